@@ -1,0 +1,527 @@
+"""The search: exact tricks by zero-window partition search."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from tierce.solver.search.bits cimport (
+    TIERCE_LANES, tierce_alloc, tierce_count, tierce_cpu_supports_v3, tierce_fill_up, tierce_highest, tierce_lowest, tierce_now_ns, tierce_pack, tierce_spread,
+)
+from tierce.solver.search.bounds cimport crossing_tricks, imax, imin, leader_tricks, side_trumps
+from tierce.solver.search.guess cimport first_guess
+from tierce.solver.search.order cimport beats, list_moves
+from tierce.solver.search.table cimport (
+    NO_BLOCK, Block, Head, Table, table_prefetch, table_probe, table_store,
+)
+from tierce.solver.search.weights cimport N_WEIGHTS, tierce_weights
+from tierce.solver.search.types cimport (
+    BY_CANCEL, BY_NODES, BY_TIME, CUTOFF_BITS, MAX_CARDS, MAX_HANDS, NO_TRUMP, Move, Proof, Search, Trick, lane,
+)
+
+
+cdef inline uint64_t key_of(Search* s, int leader) noexcept nogil:
+    # All hands are equally long at the start of a trick, so the last nibble follows from the others: the leader's place.
+    return (s.shape & <uint64_t>0x0FFFFFFFFFFFFFFF) | <uint64_t>leader << 60
+
+
+cdef void check_limits(Search* s) noexcept nogil:
+    if s.nodes >= s.max_nodes:
+        s.stop = BY_NODES
+    elif s.cancel[0]:
+        s.stop = BY_CANCEL
+    elif s.deadline and tierce_now_ns() >= s.deadline:
+        s.stop = BY_TIME
+    s.next_check = s.nodes + 2048
+    if s.next_check > s.max_nodes:
+        s.next_check = s.max_nodes
+
+
+cdef void record(Search* s, Trick* t, int k, int need, int answer, uint64_t relevant) noexcept nogil:
+    cdef Proof* p
+    cdef int h
+    if s.n_trace >= s.max_trace:
+        return
+    p = &s.trace[s.n_trace]
+    s.n_trace += 1
+    for h in range(4):
+        p.hand[h] = s.hand[h]
+        p.on_table[h] = t.on_table[h] if h < k else 0
+    p.leader = t.leader
+    p.n_on_table = k
+    p.need = need
+    p.answer = answer
+    p.relevant = relevant
+
+
+cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept nogil:
+    """At the start of a trick: does the counted side take at least `need` of the tricks left? `relevant`: proof."""
+    cdef int left = tierce_count(s.hand[leader])
+    cdef int side, want, found
+    cdef Trick t
+    cdef uint64_t a, b, key, mask, rel
+    cdef bint answer, leader_max
+    cdef uint32_t chain = NO_BLOCK
+    relevant[0] = 0
+    # 1. decided by the count alone
+    if need <= 0:
+        return True
+    if need > left:
+        return False
+    # 2. limits
+    s.nodes += 1
+    if s.nodes >= s.next_check:
+        check_limits(s)
+        if s.stop:
+            return False
+    t.all = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
+    t.leader = leader
+    key = key_of(s, leader)
+    if left > 1:
+        chain = table_prefetch(s.table, key)
+        # 3. static bounds, while the table's memory is on its way
+        if s.natural:
+            leader_max = s.maxers >> leader & 1
+            rel = 0
+            want = need if leader_max else left - need + 1
+            if leader_tricks(s, leader, t.all, want, &rel) >= want:
+                relevant[0] = rel
+                if s.trace != NULL:
+                    record(s, &t, 0, need, leader_max, rel)
+                return leader_max
+        # 4. table
+        a = tierce_pack(s.hand[1] | s.hand[3], t.all)
+        b = tierce_pack(s.hand[2] | s.hand[3], t.all)
+        found = table_probe(s.table, chain, key, a, b, need, &mask)
+        if found >= 0:
+            relevant[0] = tierce_spread(mask, t.all)
+            return found
+        # 5. the dearer bounds
+        if s.natural:
+            if not s.alone[leader]:
+                for side in range(s.n):
+                    if side != leader and (s.maxers >> side & 1) == leader_max:
+                        rel = 0
+                        if crossing_tricks(s, leader, side, t.all, want, &rel) >= want:
+                            relevant[0] = rel
+                            if s.trace != NULL:
+                                record(s, &t, 0, need, leader_max, rel)
+                            return leader_max
+            if s.trumps & t.all:
+                rel = 0
+                if side_trumps(s, s.maxers, need, &rel) >= need:
+                    relevant[0] = rel
+                    if s.trace != NULL:
+                        record(s, &t, 0, need, True, rel)
+                    return True
+                rel = 0
+                if side_trumps(s, ~s.maxers, left - need + 1, &rel) >= left - need + 1:
+                    relevant[0] = rel
+                    if s.trace != NULL:
+                        record(s, &t, 0, need, False, rel)
+                    return False
+    # 5. the cards
+    answer = play(s, &t, 0, leader, 0, leader, False, need, &rel)
+    if s.stop:
+        return False
+    relevant[0] = rel
+    if s.trace != NULL:
+        record(s, &t, 0, need, answer, rel)
+    # 6. store
+    if left > 1:
+        mask = tierce_pack(tierce_fill_up(rel) & t.all, t.all)
+        if answer:
+            table_store(s.table, key, a, b, mask, need, left)
+        else:
+            table_store(s.table, key, a, b, mask, 0, need - 1)
+    return answer
+
+
+cdef bint play(Search* s, Trick* t, int k, int seat, uint64_t best, int best_seat, bint rivals, int need,
+               uint64_t* relevant) noexcept nogil:
+    """Within a trick, with k cards on the table: `seat` moves. `need` counts the trick in progress."""
+    cdef Move moves[MAX_CARDS]
+    cdef Move m
+    cdef int n, i, j, top, suit, card, next_best_seat
+    cdef bint want = s.maxers >> seat & 1
+    cdef bint answer, next_rivals
+    cdef uint64_t bit, rel, next_best, acc = 0, dead = 0, ln, in_lane
+    cdef uint64_t one_shape
+    cdef uint8_t* cutoff = NULL
+    cdef int next_seat = seat + 1 if seat + 1 < s.n else 0
+    n = list_moves(s, t, seat, k, best, best_seat, moves)
+    if k == 0 and n > 1:
+        cutoff = &s.cutoffs[(s.hand[seat] * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CUTOFF_BITS)]
+        for i in range(n):
+            if moves[i].card == cutoff[0]:
+                moves[i].score = 32000
+    for i in range(n):
+        # next best: selection sort, most nodes need one or two
+        top = i
+        for j in range(i + 1, n):
+            if moves[j].score > moves[top].score:
+                top = j
+        m = moves[top]
+        moves[top] = moves[i]
+        card = m.card
+        bit = <uint64_t>1 << card
+        if dead & bit:
+            continue
+        suit = card >> 4
+        ln = lane(suit)
+        if k == 0:
+            t.led = ln
+            next_best = bit
+            next_best_seat = seat
+            next_rivals = False
+        elif beats(bit, best, s.trumps):
+            next_best = bit
+            next_best_seat = seat
+            next_rivals = (best & ln) != 0
+        else:
+            next_best = best
+            next_best_seat = best_seat
+            next_rivals = rivals or (best & ln) != 0
+        s.hand[seat] ^= bit
+        one_shape = <uint64_t>1 << (16 * seat + 4 * suit)
+        s.shape -= one_shape
+        t.on_table[k] = bit
+        if k + 1 < s.n:
+            answer = play(s, t, k + 1, next_seat, next_best, next_best_seat, next_rivals, need, &rel)
+        else:
+            answer = search(s, next_best_seat, need - (s.counted >> next_best_seat & 1), &rel)
+            if next_rivals:
+                rel |= next_best
+        s.hand[seat] ^= bit
+        s.shape += one_shape
+        if s.stop:
+            return False
+        if answer == want:
+            if cutoff != NULL:
+                cutoff[0] = m.card
+            relevant[0] = rel
+            if s.trace != NULL and k:
+                record(s, t, k, need, answer, rel)
+            return answer
+        acc |= rel
+        in_lane = rel & ln
+        if in_lane:
+            in_lane &= -in_lane
+            if in_lane <= bit:
+                acc |= <uint64_t>1 << m.low
+            else:
+                dead |= (in_lane - 1) & ln
+        else:
+            dead |= ln
+    relevant[0] = acc
+    if s.trace != NULL and k:
+        record(s, t, k, need, not want, acc)
+    return not want
+
+
+cdef packed struct Request:
+    uint64_t hand[4]
+    uint8_t trick[4]        # cards on the table, in order; 255 for none
+    uint8_t n
+    uint8_t trump
+    uint8_t leader
+    uint8_t maxers
+    uint8_t counted
+    int8_t low
+    int8_t high
+    int8_t guess            # the first question; -1: the engine's choice
+    uint8_t reserved[4]
+    uint64_t max_nodes      # 0 for no limit
+    int64_t deadline        # ns of the monotonic clock, 0 for none
+
+
+cdef packed struct Result:
+    int8_t low
+    int8_t high
+    uint8_t stop
+    uint8_t reserved[5]
+    uint64_t relevant
+    uint64_t nodes
+    int64_t nanoseconds
+
+
+cdef const char* fault(const Request* r) noexcept nogil:
+    """What is wrong with a request, or NULL. Whatever passes cannot take the search out of its arrays."""
+    cdef uint64_t seen = 0, bit
+    cdef int h, k = 0, size, most = 0, seat
+    if r.n != 3 and r.n != 4:
+        return "expected 3 or 4 hands"
+    if r.trump > NO_TRUMP:
+        return "expected a trump from 0 to 4"
+    if r.leader >= r.n:
+        return "expected a leader below the number of hands"
+    if r.maxers >> r.n or r.counted >> r.n:
+        return "expected sides of seats below the number of hands"
+    if r.maxers != r.counted and r.maxers != ((1 << r.n) - 1) ^ r.counted:
+        return "expected maxers to be the counted seats or all the others"
+    while k < r.n - 1 and r.trick[k] != 255:
+        if r.trick[k] > 63 or not (<uint64_t>1 << r.trick[k]) & TIERCE_LANES:
+            return "expected cards of the trick to be 16 * suit + rank"
+        bit = <uint64_t>1 << r.trick[k]
+        if seen & bit:
+            return "expected all cards to be distinct"
+        seen |= bit
+        k += 1
+    for h in range(k, 4):
+        if r.trick[h] != 255:
+            return "expected fewer cards on the table than hands"
+    for h in range(4):
+        if h >= r.n:
+            if r.hand[h]:
+                return "expected no cards in a hand that does not play"
+            continue
+        if r.hand[h] & ~TIERCE_LANES:
+            return "expected hands of cards 16 * suit + rank"
+        if seen & r.hand[h]:
+            return "expected all cards to be distinct"
+        seen |= r.hand[h]
+        seat = h - r.leader if h >= r.leader else h - r.leader + r.n
+        size = tierce_count(r.hand[h]) + (1 if seat < k else 0)
+        if h == 0:
+            most = size
+        if size != most:
+            return "expected hands of equal size at the start of the trick"
+    if most < 1 or most > MAX_CARDS:
+        return "expected 1 to 18 cards a hand"
+    if r.low < 0 or r.high > most or r.low > r.high:
+        return "expected 0 <= low <= high <= tricks left"
+    return NULL
+
+
+cdef class Engine:
+    """One transposition table and the searches that use it, one at a time.
+
+    Thread safety: `run` may be called from one thread at a time; `cancel` from any thread at any time.
+    """
+    cdef Table table
+    cdef uint8_t* cutoffs
+    cdef int cancelled
+    cdef int context        # what the table's entries belong to: n, trump, maxers, counted; -1 while it is empty
+    cdef size_t bytes_
+
+    def __cinit__(self, size_t table_bytes):
+        cdef uint32_t n
+        cdef int bits = 4
+        # heads take 8 bytes for every 8 to 16 blocks
+        n = <uint32_t>max(64, min(table_bytes // (sizeof(Block) + 1), <size_t>0xFFFFFFF0))
+        while (<uint64_t>16 << bits) <= n:
+            bits += 1
+        self.table.n_blocks = n
+        self.table.shift = 64 - bits
+        self.bytes_ = n * sizeof(Block) + (sizeof(Head) << bits) + (1 << CUTOFF_BITS)
+        self.table.blocks = <Block*>tierce_alloc(n * sizeof(Block))
+        self.table.heads = <Head*>calloc(<size_t>1 << bits, sizeof(Head))
+        self.cutoffs = <uint8_t*>malloc(1 << CUTOFF_BITS)
+        if self.table.blocks == NULL or self.table.heads == NULL or self.cutoffs == NULL:
+            raise MemoryError(f"a table of {table_bytes} bytes")
+        self.clear()
+
+    def __dealloc__(self):
+        free(self.table.blocks)
+        free(self.table.heads)
+        free(self.cutoffs)
+
+    cdef void empty(self) noexcept nogil:
+        self.context = -1
+        self.table.n_used = 0
+        self.table.ring = 0
+        self.table.entries = 0
+        self.table.generation += 1
+        if self.table.generation == 0:      # once in four thousand million times
+            memset(self.table.heads, 0, sizeof(Head) << (64 - self.table.shift))
+            self.table.generation = 1
+        memset(self.cutoffs, 255, 1 << CUTOFF_BITS)
+
+    cdef void answer(self, const Request* r, Result* out, Proof* trace, uint64_t max_trace,
+                     uint64_t* n_trace) noexcept nogil:
+        """One request, checked before, from the interval it gives down to a point or a limit."""
+        cdef Search s
+        cdef Trick t
+        cdef int h, k, suit, seat, need = r.guess, lo = r.low, hi = r.high
+        cdef int best_seat = r.leader
+        cdef uint64_t rel = 0, relevant = 0, bit, best = 0
+        cdef bint rivals = False, answer
+        cdef int64_t began = tierce_now_ns()
+        memset(&s, 0, sizeof(s))
+        memset(&t, 0, sizeof(t))
+        s.n = r.n
+        s.trump = r.trump
+        s.trumps = lane(r.trump) if r.trump < NO_TRUMP else 0
+        s.maxers = r.maxers
+        s.counted = r.counted
+        s.natural = r.maxers == r.counted
+        s.weights = tierce_weights[2 if not s.natural else s.n - 3]
+        s.table = &self.table
+        s.cutoffs = self.cutoffs
+        s.max_nodes = r.max_nodes if r.max_nodes else ~<uint64_t>0
+        s.deadline = r.deadline
+        s.cancel = &self.cancelled
+        s.trace = trace
+        s.max_trace = max_trace
+        for h in range(s.n):
+            s.hand[h] = r.hand[h]
+            t.all |= s.hand[h]
+            s.alone[h] = (r.maxers if r.maxers >> h & 1 else ~r.maxers & ((1 << s.n) - 1)) == 1 << h
+            for suit in range(4):
+                s.shape |= <uint64_t>tierce_count(s.hand[h] & lane(suit)) << (16 * h + 4 * suit)
+        t.leader = r.leader
+        seat = r.leader
+        k = 0
+        while k < 3 and r.trick[k] != 255:
+            suit = r.trick[k] >> 4
+            bit = <uint64_t>1 << r.trick[k]
+            t.all |= bit
+            t.on_table[k] = bit
+            if k == 0:
+                t.led = lane(suit)
+                best = bit
+            elif beats(bit, best, s.trumps):
+                rivals = (best & lane(suit)) != 0
+                best = bit
+                best_seat = seat
+            elif best & lane(suit):
+                rivals = True
+            k += 1
+            seat = seat + 1 if seat + 1 < s.n else 0
+        if need < 0:
+            need = first_guess(&s, t.all, r.leader, r.high)
+        check_limits(&s)
+        while lo < hi and not s.stop:
+            need = imin(imax(need, lo + 1), hi)
+            if k == 0:
+                answer = search(&s, r.leader, need, &rel)
+            else:
+                answer = play(&s, &t, k, seat, best, best_seat, rivals, need, &rel)
+            if s.stop:
+                break
+            relevant |= rel
+            if answer:
+                lo = need
+                need += 1
+            else:
+                hi = need - 1
+                need -= 1
+        memset(out, 0, sizeof(Result))
+        out.low = <int8_t>lo
+        out.high = <int8_t>hi
+        out.stop = <uint8_t>(s.stop if lo < hi else 0)
+        out.relevant = relevant
+        out.nodes = s.nodes
+        out.nanoseconds = tierce_now_ns() - began
+        if n_trace != NULL:
+            n_trace[0] = s.n_trace
+
+    cdef const Request* checked(self, const uint8_t[::1] requests, bint cold) except NULL:
+        cdef Py_ssize_t n = requests.shape[0] // <Py_ssize_t>sizeof(Request)
+        cdef Py_ssize_t i
+        cdef const Request* r
+        cdef const char* wrong
+        cdef int context
+        if n == 0 or n * <Py_ssize_t>sizeof(Request) != requests.shape[0]:
+            raise ValueError(f"expected requests of {sizeof(Request)} bytes each, found {requests.shape[0]} bytes")
+        r = <const Request*>&requests[0]
+        for i in range(n):
+            wrong = fault(&r[i])
+            if wrong != NULL:
+                raise ValueError(f"request {i}: {wrong.decode()}")
+            context = r[i].n | r[i].trump << 3 | r[i].maxers << 6 | r[i].counted << 10
+            if not cold:
+                if self.context >= 0 and self.context != context:
+                    raise ValueError(f"request {i}: the table holds another number of hands, trump, split or objective")
+                self.context = context
+        return r
+
+    def run(self, const uint8_t[::1] requests not None, *, bint cold):
+        """Answer packed requests in order; the GIL is released until all are done."""
+        cdef const Request* r = self.checked(requests, cold)
+        cdef Py_ssize_t n = requests.shape[0] // <Py_ssize_t>sizeof(Request)
+        cdef Py_ssize_t i
+        cdef bytes out = PyBytes_FromStringAndSize(NULL, n * <Py_ssize_t>sizeof(Result))
+        cdef Result* results = <Result*>PyBytes_AS_STRING(out)
+        with nogil:
+            for i in range(n):
+                if cold:
+                    self.empty()
+                self.answer(&r[i], &results[i], NULL, 0, NULL)
+            if cold:
+                self.empty()
+        return out
+
+    def trace(self, const uint8_t[::1] request not None, Py_ssize_t limit):
+        """As `run` for one request, cold, with the first `limit` proofs of the search: for tests."""
+        cdef const Request* r = self.checked(request, True)
+        cdef Result result
+        cdef uint64_t n = 0, i
+        cdef int h
+        cdef Proof* proofs = <Proof*>malloc(max(limit, 1) * sizeof(Proof))
+        if proofs == NULL:
+            raise MemoryError
+        try:
+            self.empty()
+            with nogil:
+                self.answer(r, &result, proofs, limit, &n)
+            self.empty()
+            found = [
+                (
+                    tuple([proofs[i].hand[h] for h in range(r.n)]),
+                    proofs[i].leader,
+                    tuple([tierce_highest(proofs[i].on_table[h]) for h in range(proofs[i].n_on_table)]),
+                    proofs[i].need,
+                    bool(proofs[i].answer),
+                    proofs[i].relevant,
+                )
+                for i in range(n)
+            ]
+        finally:
+            free(proofs)
+        return PyBytes_FromStringAndSize(<char*>&result, sizeof(Result)), found
+
+    def clear(self):
+        """Forget everything in the table."""
+        self.empty()
+
+    def cancel(self):
+        """Stop the search that is running and those to come, until `reset`. From any thread."""
+        self.cancelled = 1
+
+    def reset(self):
+        """Forget a cancellation."""
+        self.cancelled = 0
+
+    @property
+    def entries(self):
+        """Entries in the table now."""
+        return self.table.entries
+
+    @property
+    def used_bytes(self):
+        """Bytes of the table in use now."""
+        return self.table.n_used * sizeof(Block) + self.table.n_used // 8 * sizeof(Head)
+
+    @property
+    def table_bytes(self):
+        """Bytes the table may take."""
+        return self.bytes_
+
+
+def cpu_supports_v3():
+    """Does this processor run code for x86-64-v3?"""
+    return bool(tierce_cpu_supports_v3())
+
+
+def set_weights(int kind, weights):
+    """Replace one row of the move ordering's weights, for benchmarks/tune.py; answers do not depend on them."""
+    cdef int i
+    if kind < 0 or kind > 2 or len(weights) != N_WEIGHTS:
+        raise ValueError(f"expected a kind from 0 to 2 and {N_WEIGHTS} weights, found {kind!r} and {len(weights)}")
+    for i in range(N_WEIGHTS):
+        tierce_weights[kind][i] = weights[i]
+
+
+def get_weights(int kind):
+    """One row of the move ordering's weights."""
+    return [tierce_weights[kind][i] for i in range(N_WEIGHTS)]

@@ -1,0 +1,151 @@
+# The transposition table: classes of positions with proved bounds.
+#
+# Contract. An entry says: in every position of this shape (cards of each suit in each hand, and the leader) in which
+# the relevant cards have these owners, the counted side takes at least `lo` and at most `hi` of the tricks left.
+# Owners are two bit planes over the cards in play, packed: bit i of plane a is set if the i-th card belongs to hand
+# 1 or 3, of plane b if to hand 2 or 3. Equal shape means equal suit lengths, so bit i is the same relative card in
+# every position of one shape, and one comparison under the entry's mask decides membership.
+#
+# Layout. Blocks of eight entries hang in chains, one chain per hash of the key, newest block first. Blocks are
+# handed out in ring order; when the ring comes round, the oldest block is taken off the tail of its chain. Memory is
+# thus bounded, and what is lost is the oldest. `probe` copies out: nobody holds a pointer into the table.
+#
+#   Block, 256 bytes (4 cache lines)
+#   | a[8] 64 | b[8] 64 | mask[8] 64 | key 8 | next 4 | slot 4 | lo[8] 8 | hi[8] 8 | count 1 | pad |
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+
+from tierce.solver.search.bits cimport tierce_count, tierce_lowest, tierce_match8, tierce_prefetch
+
+cdef enum:
+    BLOCK_ENTRIES = 8
+    NO_BLOCK = 0xFFFFFFFF
+
+cdef struct Block:
+    uint64_t a[8]
+    uint64_t b[8]
+    uint64_t mask[8]
+    uint64_t key
+    uint32_t next
+    uint32_t slot
+    int8_t lo[8]
+    int8_t hi[8]
+    uint8_t count
+    uint8_t pad[23]
+
+cdef struct Head:
+    uint32_t generation     # the chain is empty unless this is the table's generation
+    uint32_t block
+
+cdef struct Table:
+    Block* blocks
+    Head* heads
+    uint32_t n_blocks
+    uint32_t n_used         # blocks handed out since the last clearing, at most n_blocks
+    uint32_t ring           # next block to hand out
+    uint32_t generation
+    int shift               # 64 - log2(number of heads)
+    uint64_t entries
+
+
+cdef inline uint32_t table_slot(Table* table, uint64_t key) noexcept nogil:
+    return <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> table.shift)
+
+
+cdef inline uint32_t table_first(Table* table, uint32_t slot) noexcept nogil:
+    if table.heads[slot].generation != table.generation:
+        return NO_BLOCK
+    return table.heads[slot].block
+
+
+cdef inline uint32_t table_prefetch(Table* table, uint64_t key) noexcept nogil:
+    # The head of the key's chain, its first block on its way to the cache. Heads are few enough to stay in the second
+    # cache; blocks are not.
+    cdef uint32_t at = table_first(table, table_slot(table, key))
+    cdef char* block
+    if at != NO_BLOCK:
+        block = <char*>&table.blocks[at]
+        tierce_prefetch(block)
+        tierce_prefetch(block + 64)
+        tierce_prefetch(block + 128)
+        tierce_prefetch(block + 192)
+    return at
+
+
+cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a, uint64_t b, int need,
+                            uint64_t* mask) noexcept nogil:
+    # 1: at least `need` proved; 0: less than `need` proved; -1: not known. `mask` is the deciding entry's. Of several
+    # the one with the fewest relevant cards: it keeps the proofs above it general (6 to 9 % fewer nodes than the first).
+    cdef Block* block
+    cdef unsigned int found
+    cdef int i, size, answer = -1, best = 64
+    while at != NO_BLOCK:
+        block = &table.blocks[at]
+        if block.key == key:
+            found = tierce_match8(block.a, block.b, block.mask, a, b) & ((<unsigned int>1 << block.count) - 1)
+            while found:
+                i = tierce_lowest(found)
+                found &= found - 1
+                if block.lo[i] >= need:
+                    answer = 1
+                elif block.hi[i] < need:
+                    answer = 0
+                else:
+                    continue
+                size = tierce_count(block.mask[i])
+                if size < best:
+                    best = size
+                    mask[0] = block.mask[i]
+        at = block.next
+    return answer
+
+
+cdef inline uint32_t table_take_block(Table* table) noexcept nogil:
+    # The next block of the ring, off its old chain if it was in use. The oldest block of all is the oldest of its
+    # chain, and chains run from new to old: it is the tail.
+    cdef uint32_t at = table.ring
+    cdef uint32_t walk
+    cdef Block* block = &table.blocks[at]
+    table.ring = at + 1 if at + 1 < table.n_blocks else 0
+    if table.n_used < table.n_blocks:
+        table.n_used += 1
+        return at
+    table.entries -= block.count
+    walk = table.heads[block.slot].block
+    if walk == at:
+        table.heads[block.slot].block = NO_BLOCK
+    else:
+        while table.blocks[walk].next != at:
+            walk = table.blocks[walk].next
+        table.blocks[walk].next = NO_BLOCK
+    return at
+
+
+cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask,
+                             int lo, int hi) noexcept nogil:
+    cdef uint32_t slot = table_slot(table, key)
+    cdef uint32_t first = table_first(table, slot)
+    cdef uint32_t at = first
+    cdef Block* block
+    cdef int i
+    while at != NO_BLOCK:
+        if table.blocks[at].key == key:
+            break
+        at = table.blocks[at].next
+    if at == NO_BLOCK or table.blocks[at].count == BLOCK_ENTRIES:
+        at = table_take_block(table)
+        block = &table.blocks[at]
+        block.key = key
+        block.slot = slot
+        block.count = 0
+        block.next = table_first(table, slot)   # read anew: taking a block may have emptied this very chain
+        table.heads[slot].generation = table.generation
+        table.heads[slot].block = at
+    block = &table.blocks[at]
+    i = block.count
+    block.a[i] = a
+    block.b[i] = b
+    block.mask[i] = mask
+    block.lo[i] = <int8_t>lo
+    block.hi[i] = <int8_t>hi
+    block.count = <uint8_t>(i + 1)
+    table.entries += 1

@@ -1,0 +1,68 @@
+# What one search works on: the hands, who wants what, counters and limits.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+
+from tierce.solver.search.table cimport Table
+
+cdef enum:
+    MAX_HANDS = 4
+    MAX_CARDS = 18
+    NO_TRUMP = 4
+    CUTOFF_BITS = 16
+
+cdef enum StopReason:
+    RUNNING = 0
+    BY_NODES = 1
+    BY_TIME = 2
+    BY_CANCEL = 3
+
+cdef struct Proof:
+    # One decided node, for tests of the relevant sets (see `trace` in the extension).
+    uint64_t hand[4]
+    uint64_t on_table[4]
+    int leader
+    int n_on_table
+    int need
+    int answer
+    uint64_t relevant
+
+cdef struct Search:
+    uint64_t hand[4]        # cards held now; cards on the table are in no hand
+    uint64_t shape          # cards of each suit in each hand: nibble 4 * hand + suit
+    uint64_t trumps         # the trump suit's lane, 0 at no trump
+    int n                   # hands: 3 or 4
+    int trump               # 0..3, NO_TRUMP
+    int maxers              # seats (bits) that want the counted tricks to be many
+    int counted             # seats (bits) whose tricks count
+    bint alone[4]           # has this seat no partner?
+    bint natural            # counted == maxers: each side wants tricks for itself
+    const int16_t* weights  # of the move ordering
+    Table* table
+    uint8_t* cutoffs        # 1 << CUTOFF_BITS entries: the lead that last succeeded, by hash of the leader's hand
+    uint64_t nodes
+    uint64_t max_nodes
+    uint64_t next_check     # node count at which the clock and the cancel flag are read again
+    int64_t deadline        # ns on the monotonic clock, 0 for none
+    int* cancel
+    int stop
+    Proof* trace
+    uint64_t n_trace
+    uint64_t max_trace
+
+cdef struct Move:
+    uint8_t card
+    uint8_t low             # lowest card of the touching group that `card` heads
+    int16_t score
+
+cdef struct Trick:
+    uint64_t all            # cards in play when the trick began, those now on the table included
+    uint64_t led            # lane of the suit led
+    uint64_t on_table[4]
+    int leader
+
+
+cdef inline uint64_t lane(int suit) noexcept nogil:
+    return <uint64_t>0x1FFF << (16 * suit)
+
+
+cdef inline uint64_t below(uint64_t bit) noexcept nogil:
+    return bit - 1
