@@ -97,7 +97,7 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
             return found
         # 5. the dearer bounds
         if s.natural:
-            if not s.alone[leader]:
+            if s.n == 4 and not s.alone[leader]:     # with three hands it saves less than it costs
                 for side in range(s.n):
                     if side != leader and (s.maxers >> side & 1) == leader_max:
                         rel = 0

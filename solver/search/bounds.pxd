@@ -16,11 +16,14 @@ cdef inline int imax(int x, int y) noexcept nogil:
 cdef inline int trump_winners(uint64_t own, uint64_t enemy, int want, uint64_t* relevant) noexcept nogil:
     # Tricks that the trumps `own` of one hand are sure of, whoever leads: every trump is played once and loses only
     # under a higher enemy trump, each of which beats one. Matching from the top is best for the enemy. Stops at
-    # `want`: what lies lower cannot take back a trick counted.
+    # `want`: what lies lower cannot take back a trick counted. Less than `want` is not told exactly.
     cdef int wins = 0, spare = 0
     cdef uint64_t both = own | enemy
     cdef uint64_t bit
-    if tierce_count(own) - tierce_count(enemy) >= want:
+    cdef int held = tierce_count(own)
+    if held < want:
+        return 0        # callers want a yes or no
+    if held - tierce_count(enemy) >= want:
         return want
     while both:
         bit = <uint64_t>1 << tierce_highest(both)
@@ -49,23 +52,24 @@ cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uin
     cdef int h, t, wins, longest, rounds, size, count
     cdef int plain = 18
     cdef bint ruffs = False
-    if s.trump != NO_TRUMP:
-        longest = 0
-        size = 0
+    if s.trumps & all:
         for h in range(s.n):
-            if h == leader:
-                continue
-            count = tierce_count(s.hand[h] & s.trumps)
-            longest = imax(longest, count)
             if not side >> h & 1:
                 enemy_trumps |= s.hand[h] & s.trumps
-                size = imax(size, count)
         mine = own & s.trumps
         ruffs = enemy_trumps != 0
-        if ruffs and mine:
+        others = (all & s.trumps) & ~mine
+        if ruffs and mine > others:
+            longest = 0
+            size = 0
+            for h in range(s.n):
+                if h != leader:
+                    count = tierce_count(s.hand[h] & s.trumps)
+                    longest = imax(longest, count)
+                    if not side >> h & 1:
+                        size = imax(size, count)
             # draw them all?
-            others = (all & s.trumps) & ~mine
-            top = mine & ~((<uint64_t>2 << tierce_highest(others)) - 1) if others else mine
+            top = mine & ~((<uint64_t>2 << tierce_highest(others)) - 1)
             wins = tierce_count(top)
             if wins >= size:
                 # `size` rounds draw every enemy trump
@@ -83,7 +87,7 @@ cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uin
                     if total >= want:
                         relevant[0] |= rel
                         return total
-        elif mine:
+        elif not ruffs:
             total += tierce_count(mine)
             if total >= want:
                 relevant[0] |= rel
@@ -99,13 +103,11 @@ cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uin
             continue
         suit = lane(t)
         mine = own & suit
-        if not mine:
-            continue
         others = (all & suit) & ~mine
+        if mine <= others:      # no card, or somebody else has the highest
+            continue
         top = mine & ~((<uint64_t>2 << tierce_highest(others)) - 1) if others else mine
         wins = tierce_count(top)
-        if wins == 0 and others:
-            continue
         longest = 0
         rounds = 16
         for h in range(s.n):

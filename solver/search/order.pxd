@@ -252,6 +252,10 @@ cdef inline int list_moves(Search* s, Trick* t, int seat, int k, uint64_t best, 
     if k:
         mine = s.hand[seat] & t.led
         if mine:
+            if not mine & (mine - 1):
+                moves[0].card = <uint8_t>tierce_lowest(mine)
+                moves[0].low = moves[0].card
+                return 1
             n = groups(mine, t.all & t.led, moves, 0)
         else:
             for suit in range(4):
