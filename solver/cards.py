@@ -234,9 +234,7 @@ def _parse_ranks(ranks: str, suit: int, field: str, place: str) -> int:
     for ch in ranks:
         rank = _RANK_BITS.get(ch)
         if rank is None:
-            raise InputError(
-                "unknown_rank", f"expected ranks {_RANKS_HINT}, found {ch!r} {here}", field=field
-            )
+            raise InputError("unknown_rank", f"expected ranks {_RANKS_HINT}, found {ch!r} {here}", field=field)
         if lane & rank:
             twice = twice or SUIT_LETTERS[suit] + ch.upper()
         lane |= rank
@@ -244,9 +242,7 @@ def _parse_ranks(ranks: str, suit: int, field: str, place: str) -> int:
         message = f"expected at most 13 cards in a suit, found {len(ranks)} {here}"
         raise InputError("suit_overfull", message, field=field)
     if twice:
-        raise InputError(
-            "duplicate_card", f"expected each card once, found {twice!r} twice {here}", field=field
-        )
+        raise InputError("duplicate_card", f"expected each card once, found {twice!r} twice {here}", field=field)
     return lane
 
 
@@ -318,9 +314,7 @@ def parse_side(text: str, hands: int, *, field: str = "side") -> int:
             raise InputError("side", message, field=field)
         seat = 1 << letters.index(ch)
         if side & seat:
-            raise InputError(
-                "side", f"expected each seat once, found {ch!r} twice in {shown(text)}", field=field
-            )
+            raise InputError("side", f"expected each seat once, found {ch!r} twice in {shown(text)}", field=field)
         side |= seat
     if side == (1 << hands) - 1:
         raise InputError("side", f"expected a seat outside the side, found all in {shown(text)}", field=field)

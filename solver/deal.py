@@ -133,9 +133,7 @@ class Deal:
             message = f"expected a discard of {_count(need)}, as many as the kitty has, found none"
             raise InputError("discard_missing", message, field="discard")
         if discard.bit_count() != need:
-            _refuse_discard(
-                "size", f"expected a discard of {_count(need)}, as many as the kitty has", discard
-            )
+            _refuse_discard("size", f"expected a discard of {_count(need)}, as many as the kitty has", discard)
         pool = self.hands[0] | (self.kitty if kitty_first else 0)
         if discard & ~pool:
             self._refuse_not_held(discard & ~pool, kitty_first)

@@ -148,9 +148,7 @@ def parse_double_dummy(text: str) -> Table:
     digits = text.strip().lower()
     wrong = [ch for ch in digits if ch not in "0123456789abcd" and ch not in _UNKNOWN]
     if len(digits) != 20 or wrong:
-        found = (
-            f"{shown(wrong[0])} in {shown(text)}" if len(digits) == 20 else f"{len(digits)}: {shown(text)}"
-        )
+        found = f"{shown(wrong[0])} in {shown(text)}" if len(digits) == 20 else f"{len(digits)}: {shown(text)}"
         message = f"expected 20 hexadecimal digits from 0 to d, found {found}"
         raise InputError("pbn_syntax", message, field="DoubleDummyTricks")
     table: Table = {}

@@ -53,86 +53,111 @@ cdef void record(Search* s, Trick* t, int k, int need, int answer, uint64_t rele
     p.relevant = relevant
 
 
+cdef inline bint last_trick(Search* s, int leader, uint64_t* relevant) noexcept nogil:
+    """Does the counted side win the last trick? Every hand has one card: nobody has a choice."""
+    cdef uint64_t best = s.hand[leader], card
+    cdef uint64_t suit = lane(tierce_lowest(best) >> 4)
+    cdef int winner = leader, seat = leader, i
+    cdef bint rivals = False
+    for i in range(1, s.n):
+        seat = seat + 1 if seat + 1 < s.n else 0
+        card = s.hand[seat]
+        if card & suit:
+            rivals = True
+            if card > best:
+                best = card
+                winner = seat
+        elif card & s.trumps:
+            suit = s.trumps
+            best = card
+            winner = seat
+            rivals = False
+    relevant[0] = best if rivals else 0
+    return s.counted >> winner & 1
+
+
+cdef inline int other_bounds(Search* s, int leader, uint64_t all, int left, int need, uint64_t* relevant) noexcept nogil:
+    """The bounds that cost more than a look-up in the table. 1: at least `need`; 0: less; -1: they do not say."""
+    cdef int partner
+    cdef bint leader_max = s.maxers >> leader & 1
+    cdef int want = need if leader_max else left - need + 1
+    if s.n == 4 and not s.alone[leader]:     # with three hands it saves less than it costs
+        for partner in range(s.n):
+            if partner != leader and (s.maxers >> partner & 1) == leader_max:
+                relevant[0] = 0
+                if crossing_tricks(s, leader, partner, all, want, relevant) >= want:
+                    return leader_max
+    if s.trumps & all:
+        relevant[0] = 0
+        if side_trumps(s, s.maxers, need, relevant) >= need:
+            return 1
+        relevant[0] = 0
+        if side_trumps(s, ~s.maxers, left - need + 1, relevant) >= left - need + 1:
+            return 0
+    return -1
+
+
 cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept nogil:
     """At the start of a trick: does the counted side take at least `need` of the tricks left? `relevant`: proof."""
     cdef int left = tierce_count(s.hand[leader])
-    cdef int side, want, found
+    cdef int want = 0, found
     cdef Trick t
     cdef uint64_t a, b, key, mask, rel
-    cdef bint answer, leader_max
-    cdef uint32_t chain = NO_BLOCK
+    cdef bint answer, leader_max = s.maxers >> leader & 1
+    cdef uint32_t chain
     relevant[0] = 0
-    # 1. decided by the count alone
+    # 1. decided by the count alone, or by the only cards left
     if need <= 0:
         return True
     if need > left:
         return False
-    # 2. limits
     s.nodes += 1
+    if left == 1:
+        return last_trick(s, leader, relevant)
+    # 2. limits
     if s.nodes >= s.next_check:
         check_limits(s)
         if s.stop:
             return False
     t.all = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
     t.leader = leader
+    # 3. what the leader can cash, while the table's memory is on its way
     key = key_of(s, leader)
-    if left > 1:
-        chain = table_prefetch(s.table, key)
-        # 3. static bounds, while the table's memory is on its way
-        if s.natural:
-            leader_max = s.maxers >> leader & 1
-            rel = 0
-            want = need if leader_max else left - need + 1
-            if leader_tricks(s, leader, t.all, want, &rel) >= want:
-                relevant[0] = rel
-                if s.trace != NULL:
-                    record(s, &t, 0, need, leader_max, rel)
-                return leader_max
-        # 4. table
-        a = tierce_pack(s.hand[1] | s.hand[3], t.all)
-        b = tierce_pack(s.hand[2] | s.hand[3], t.all)
-        found = table_probe(s.table, chain, key, a, b, need, &mask)
+    chain = table_prefetch(s.table, key)
+    if s.natural:
+        want = need if leader_max else left - need + 1
+        if leader_tricks(s, leader, t.all, want, relevant) >= want:
+            if s.trace != NULL:
+                record(s, &t, 0, need, leader_max, relevant[0])
+            return leader_max
+    # 4. table
+    a = tierce_pack(s.hand[1] | s.hand[3], t.all)
+    b = tierce_pack(s.hand[2] | s.hand[3], t.all)
+    found = table_probe(s.table, chain, key, a, b, need, &mask)
+    if found >= 0:
+        relevant[0] = tierce_spread(mask, t.all)
+        return found
+    # 5. the other bounds
+    if s.natural:
+        found = other_bounds(s, leader, t.all, left, need, &rel)
         if found >= 0:
-            relevant[0] = tierce_spread(mask, t.all)
+            relevant[0] = rel
+            if s.trace != NULL:
+                record(s, &t, 0, need, found, rel)
             return found
-        # 5. the dearer bounds
-        if s.natural:
-            if s.n == 4 and not s.alone[leader]:     # with three hands it saves less than it costs
-                for side in range(s.n):
-                    if side != leader and (s.maxers >> side & 1) == leader_max:
-                        rel = 0
-                        if crossing_tricks(s, leader, side, t.all, want, &rel) >= want:
-                            relevant[0] = rel
-                            if s.trace != NULL:
-                                record(s, &t, 0, need, leader_max, rel)
-                            return leader_max
-            if s.trumps & t.all:
-                rel = 0
-                if side_trumps(s, s.maxers, need, &rel) >= need:
-                    relevant[0] = rel
-                    if s.trace != NULL:
-                        record(s, &t, 0, need, True, rel)
-                    return True
-                rel = 0
-                if side_trumps(s, ~s.maxers, left - need + 1, &rel) >= left - need + 1:
-                    relevant[0] = rel
-                    if s.trace != NULL:
-                        record(s, &t, 0, need, False, rel)
-                    return False
-    # 5. the cards
+    # 6. the cards
     answer = play(s, &t, 0, leader, 0, leader, False, need, &rel)
     if s.stop:
         return False
     relevant[0] = rel
     if s.trace != NULL:
         record(s, &t, 0, need, answer, rel)
-    # 6. store
-    if left > 1:
-        mask = tierce_pack(tierce_fill_up(rel) & t.all, t.all)
-        if answer:
-            table_store(s.table, key, a, b, mask, need, left)
-        else:
-            table_store(s.table, key, a, b, mask, 0, need - 1)
+    # 7. store
+    mask = tierce_pack(tierce_fill_up(rel) & t.all, t.all)
+    if answer:
+        table_store(s.table, key, a, b, mask, need, left)
+    else:
+        table_store(s.table, key, a, b, mask, 0, need - 1)
     return answer
 
 
@@ -229,9 +254,10 @@ cdef packed struct Request:
     int8_t low
     int8_t high
     int8_t guess            # the first question; -1: the engine's choice
-    uint8_t reserved[4]
+    uint8_t joined          # 1: the limits go on counting from the request before
+    uint8_t reserved[3]
     uint64_t max_nodes      # 0 for no limit
-    int64_t deadline        # ns of the monotonic clock, 0 for none
+    int64_t timeout         # ns, 0 for no limit
 
 
 cdef packed struct Result:
@@ -287,6 +313,8 @@ cdef const char* fault(const Request* r) noexcept nogil:
             return "expected hands of equal size at the start of the trick"
     if most < 1 or most > MAX_CARDS:
         return "expected 1 to 18 cards a hand"
+    if r.timeout < 0:
+        return "expected a time limit of 0 or more"
     if r.low < 0 or r.high > most or r.low > r.high:
         return "expected 0 <= low <= high <= tricks left"
     return NULL
@@ -300,6 +328,8 @@ cdef class Engine:
     cdef Table table
     cdef uint8_t* cutoffs
     cdef int cancelled
+    cdef uint64_t spent_nodes       # of this request and those it is joined to
+    cdef int64_t began              # when the first of them began
     cdef int context        # what the table's entries belong to: n, trump, maxers, counted; -1 while it is empty
     cdef size_t bytes_
 
@@ -346,6 +376,9 @@ cdef class Engine:
         cdef uint64_t rel = 0, relevant = 0, bit, best = 0
         cdef bint rivals = False, answer
         cdef int64_t began = tierce_now_ns()
+        if not r.joined:
+            self.began = began
+            self.spent_nodes = 0
         memset(&s, 0, sizeof(s))
         memset(&t, 0, sizeof(t))
         s.n = r.n
@@ -357,8 +390,10 @@ cdef class Engine:
         s.weights = tierce_weights[2 if not s.natural else s.n - 3]
         s.table = &self.table
         s.cutoffs = self.cutoffs
-        s.max_nodes = r.max_nodes if r.max_nodes else ~<uint64_t>0
-        s.deadline = r.deadline
+        s.max_nodes = ~<uint64_t>0
+        if r.max_nodes:
+            s.max_nodes = r.max_nodes - self.spent_nodes if r.max_nodes > self.spent_nodes else 0
+        s.deadline = self.began + r.timeout if r.timeout else 0
         s.cancel = &self.cancelled
         s.trace = trace
         s.max_trace = max_trace
@@ -411,6 +446,7 @@ cdef class Engine:
         out.stop = <uint8_t>(s.stop if lo < hi else 0)
         out.relevant = relevant
         out.nodes = s.nodes
+        self.spent_nodes += s.nodes
         out.nanoseconds = tierce_now_ns() - began
         if n_trace != NULL:
             n_trace[0] = s.n_trace

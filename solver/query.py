@@ -1,0 +1,182 @@
+"""Questions to the engine and its answers, packed and unpacked in one place for every way of asking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tierce.solver.cards import parse_side
+from tierce.solver.errors import InputError
+from tierce.solver.position import Position
+from tierce.solver.results import Floors, Objective, SideResult
+from tierce.solver.search import NO_CARD, REQUEST
+
+__all__ = [
+    "DEFAULT_TABLE_MB",
+    "MIB",
+    "NO_LIMITS",
+    "Answer",
+    "Limits",
+    "Query",
+    "pack",
+    "side_mask",
+    "side_result",
+    "taken_by",
+    "window",
+]
+
+DEFAULT_TABLE_MB: Final = 256
+MIB: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to give up: seconds and nodes; None is no limit. InputError (field "timeout" or "max_nodes")."""
+
+    timeout: float | None = None
+    max_nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.timeout is not None and not 0 < self.timeout < 1e9:
+            raise InputError("timeout", f"expected seconds above 0, found {self.timeout!r}", field="timeout")
+        if self.max_nodes is not None and not 0 < self.max_nodes < 1 << 63:
+            raise InputError("max_nodes", f"expected nodes above 0, found {self.max_nodes!r}", field="max_nodes")
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question: the tricks of `side` (mask), or with None of every seat alone."""
+
+    position: Position
+    side: int | None = None
+    objective: Objective = "most"
+
+    def __post_init__(self) -> None:
+        if self.objective not in ("most", "fewest"):
+            message = f"expected 'most' or 'fewest', found {self.objective!r}"
+            raise InputError("objective", message, field="objective")
+        n = self.position.n
+        if self.side is not None and not 0 < self.side < (1 << n) - 1:
+            message = f"expected a side of 1 to {n - 1} of the {n} seats, found {self.side!r}"
+            raise InputError("side", message, field="side")
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides to solve for, one search each."""
+        return (self.side,) if self.side is not None else tuple(1 << seat for seat in range(self.position.n))
+
+    def requests(self, limits: Limits) -> list[bytes]:
+        """Packed requests to the engine: none if the hand is over."""
+        if not self.position.left:
+            return []
+        return [
+            pack(self.position, side, self.objective, limits, joined=bool(number))
+            for number, side in enumerate(self.sides)
+        ]
+
+    def result(self, answers: list[Answer]) -> SideResult | Floors:
+        """The engine's answers to `requests`, put together."""
+        if not self.position.left:
+            answers = [(0, 0, 0, 0, 0, 0)] * len(self.sides)
+        results = tuple(
+            side_result(self.position, side, self.objective, answer)
+            for side, answer in zip(self.sides, answers, strict=True)
+        )
+        return results[0] if self.side is not None else Floors(results, self.position.tricks)
+
+
+Answer = tuple[int, int, int, int, int, int]  # low, high, stop, relevant, nodes, nanoseconds
+
+
+def pack(
+    position: Position,
+    side: int,
+    objective: Objective,
+    limits: Limits = NO_LIMITS,
+    *,
+    low: int = 0,
+    high: int | None = None,
+    guess: int = -1,
+    joined: bool = False,
+) -> bytes:
+    """A request to the engine: the tricks of `side` still to come, between `low` and `high`."""
+    hands, trick = position.hands, position.trick
+    n = len(hands)
+    return REQUEST.pack(
+        *hands,
+        *(0,) * (4 - n),
+        *trick,
+        *(NO_CARD,) * (4 - len(trick)),
+        n,
+        position.trump,
+        position.leader,
+        side if objective == "most" else (1 << n) - 1 & ~side,
+        side,
+        low,
+        position.left if high is None else high,
+        guess,
+        joined,
+        limits.max_nodes or 0,
+        0 if limits.timeout is None else max(1, int(limits.timeout * 1e9)),
+    )
+
+
+def side_result(position: Position, side: int, objective: Objective, answer: Answer) -> SideResult:
+    """An answer of the engine in tricks of the whole hand."""
+    low, high, stop, relevant, nodes, nanoseconds = answer
+    taken = taken_by(position, side)
+    kind: Literal["floor", "cap", "side"] = "side"
+    if not side & (side - 1):
+        if objective == "fewest":
+            kind = "cap"
+        elif position.n == 3:
+            kind = "floor"
+    return SideResult(
+        kind,
+        side,
+        position.n,
+        objective,
+        low + taken,
+        high + taken,
+        taken,
+        nodes,
+        nanoseconds / 1e6,
+        relevant,
+        stop,
+    )
+
+
+def side_mask(side: int | str | None, position: Position) -> int:
+    """A side given as mask, letters or nothing: then N and S of four hands."""
+    if side is None:
+        if position.n == 3:
+            message = "expected a side, such as D or EM; floors() solves for every seat"
+            raise InputError("side", message, field="side")
+        return 0b0101
+    return parse_side(side, position.n) if isinstance(side, str) else side
+
+
+def window(position: Position, side: int, at_least: int | None, at_most: int | None) -> tuple[int, int]:
+    """The interval to search, in tricks to come, for a yes/no question or, with neither, for the value."""
+    if at_least is None and at_most is None:
+        return 0, position.left
+    if at_least is not None and at_most is not None:
+        raise InputError("at_least", "expected at_least or at_most, found both", field="at_least")
+    asked = at_least if at_least is not None else (at_most or 0) + 1
+    if asked < 0:
+        name = "at_most" if at_least is None else "at_least"
+        raise InputError(name, f"expected a number of tricks, found {at_least if at_most is None else at_most!r}")
+    need = asked - taken_by(position, side)
+    if need <= 0:
+        return 0, 0
+    if need > position.left:
+        return position.left, position.left
+    return need - 1, need
+
+
+def taken_by(position: Position, side: int) -> int:
+    """Tricks that a side has taken."""
+    return sum([tricks for seat, tricks in enumerate(position.taken) if side >> seat & 1])
