@@ -20,8 +20,11 @@ SHOWN_MAX = 60  # characters of the input quoted in a message
 
 
 def shown(text: str) -> str:
-    """Return `text` quoted for a message, cut to `SHOWN_MAX` characters."""
-    return repr(text) if len(text) <= SHOWN_MAX else repr(text[:SHOWN_MAX] + "...")
+    """Return `text` quoted for a message, cut to `SHOWN_MAX` characters, less if they need escapes."""
+    if len(text) <= SHOWN_MAX and len(repr(text)) <= 2 * SHOWN_MAX:
+        return repr(text)
+    quoted = repr(text[:SHOWN_MAX] + "...")
+    return quoted if len(quoted) <= 2 * SHOWN_MAX else repr(text[: SHOWN_MAX // 4] + "...")
 
 
 class TierceError(Exception):

@@ -147,7 +147,7 @@ class _Reading:
         if trump is None and contract:
             trump = contract.trump
         declarer = self._read("Declarer", lambda text: parse_pbn_seat(text, hands))
-        dealer = self._read("Dealer", lambda text: parse_pbn_seat(text, hands))
+        dealer = 0 if hands == 3 else self._read("Dealer", lambda text: parse_pbn_seat(text, hands))
         discard = self._read("CardsRemoved", parse_dealer_cards) if hands == 3 else None
         leader = self._read("Play", lambda text: parse_pbn_seat(text, hands))
         return PbnGame(

@@ -48,10 +48,6 @@ class RawGame:
     line: int
     tags: list[Tag]
 
-    def repeats(self, names: set[str]) -> bool:
-        """Tell whether the game has one of these tags (small letters) already."""
-        return any(tag.name.lower() in names for tag in self.tags)
-
 
 def decode(source: bytes, file: str) -> str:
     """Return the text of a file: UTF-16 by its mark or its zero bytes, UTF-8 if it is that, else Latin-1.
@@ -167,12 +163,15 @@ class _Scanner:
 def _join(parts: list[RawGame]) -> list[RawGame]:
     """Put together what empty lines inside a game have cut."""
     games: list[RawGame] = []
+    names: set[str] = set()  # of the last game
     for part in parts:
-        names = {tag.name.lower() for tag in part.tags}
-        if games and not names & _STARTERS and not games[-1].repeats(names - _REPEATABLE):
+        new = {tag.name.lower() for tag in part.tags}
+        if games and not new & _STARTERS and not new & names - _REPEATABLE:
             games[-1].tags += part.tags
+            names |= new
         else:
             games.append(part)
+            names = new
     return games
 
 

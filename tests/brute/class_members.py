@@ -65,9 +65,7 @@ def check_members(record: ProofRecord, rng: random.Random, tries: int) -> list[C
     members = {record.hands: None} | {random_member(record, rng): None for _ in range(tries)}
     wrong = []
     for hands in members:
-        value = brute.value(
-            hands, record.trump, record.leader, record.trick, record.counted, record.maxers
-        )
+        value = brute.value(hands, record.trump, record.leader, record.trick, record.counted, record.maxers)
         if (value >= record.need) != record.answer:
             wrong.append(Counterexample(record, hands, value))
     return wrong

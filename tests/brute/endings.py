@@ -90,9 +90,7 @@ def all_combinations(hands: int | None = None) -> list[Combination]:
         Combination(seats, side, trump, fewest, leader, played)
         for seats in ((3, 4) if hands is None else (hands,))
         for side in range(1, (1 << seats) - 1)
-        for trump, fewest, leader, played in itertools.product(
-            range(5), (False, True), range(seats), range(seats)
-        )
+        for trump, fewest, leader, played in itertools.product(range(5), (False, True), range(seats), range(seats))
     ]
 
 
@@ -123,9 +121,7 @@ def random_ending(
     )
 
 
-def endings(
-    seed: int, count: int, *, hands: int | None = None, cards: int | None = None
-) -> Iterator[Ending]:
+def endings(seed: int, count: int, *, hands: int | None = None, cards: int | None = None) -> Iterator[Ending]:
     """`count` endings; each combination comes once before any comes twice, in an order drawn from the seed."""
     rng = random.Random(seed)
     combinations = all_combinations(hands)

@@ -9,9 +9,7 @@ PlainCard: TypeAlias = tuple[int, int]
 Table: TypeAlias = tuple[tuple[int, PlainCard], ...]  # (seat, card), in the order played
 
 
-def value(
-    hands: Sequence[int], trump: int, leader: int, trick: Sequence[int], counted: int, maxers: int
-) -> int:
+def value(hands: Sequence[int], trump: int, leader: int, trick: Sequence[int], counted: int, maxers: int) -> int:
     """As `brute.value`."""
     n = len(hands)
     return _best(

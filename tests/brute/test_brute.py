@@ -19,9 +19,7 @@ SMALL_VECTORS: list[dict[str, Any]] = json.loads((DATA / "small_vectors.json").r
 
 def ask(deal: str, trump: str, leader: int, trick: str, counted: int, maxers: int) -> int:
     hands = notation.hands(deal)
-    return brute.value(
-        hands, notation.STRAINS.index(trump), leader, notation.cards(trick), counted, maxers
-    )
+    return brute.value(hands, notation.STRAINS.index(trump), leader, notation.cards(trick), counted, maxers)
 
 
 # ---- tricks whose winner is plain to see --------------------------------------------------------------------------
@@ -143,7 +141,12 @@ def test_the_two_sides_share_the_tricks() -> None:
         ending = random_ending(rng, cards=4)
         everyone = (1 << ending.seats) - 1
         others = brute.value(
-            ending.hands, ending.trump, ending.leader, ending.trick, everyone & ~ending.counted, everyone & ~ending.maxers
+            ending.hands,
+            ending.trump,
+            ending.leader,
+            ending.trick,
+            everyone & ~ending.counted,
+            everyone & ~ending.maxers,
         )
         assert ending.value() + others == ending.size, str(ending)
 

@@ -73,9 +73,7 @@ def test_a_wrong_refusal_is_caught() -> None:
 
 def test_a_wrong_fewest_record_is_caught() -> None:
     # E can be made to take a trick with S3 only while it is above D's S2.
-    right = record(
-        "2... 3... .2..", leader=0, side=0b010, fewest=True, need=1, answer=True, relevant="S3"
-    )
+    right = record("2... 3... .2..", leader=0, side=0b010, fewest=True, need=1, answer=True, relevant="S3")
     small = record("2... 3... .2..", leader=0, side=0b010, fewest=True, need=1, answer=True, relevant="")
     assert wrong_members(right) == []
     assert wrong_members(small) == [notation.hands("3... 2... .2..")]
@@ -88,9 +86,7 @@ def test_a_false_answer_is_caught_with_a_full_set() -> None:
 
 def test_cards_on_the_table_stay() -> None:
     # E has SK over SQ led, M ruffs with H2: the spades are of no account. If D's SJ had been led, they would not be.
-    claim = record(
-        "3... K4... .23..", trump="H", leader=0, trick="SQ", side=0b100, need=1, answer=True, relevant=""
-    )
+    claim = record("3... K4... .23..", trump="H", leader=0, trick="SQ", side=0b100, need=1, answer=True, relevant="")
     assert wrong_members(claim) == []
     # Without the ruff, E's SK wins, but not if D's S3 is E's and D leads it below SQ.
     small = record("K... 43... .23..", leader=0, trick="SQ", side=0b010, need=1, answer=False, relevant="")

@@ -12,9 +12,7 @@ from tests.brute.endings import Combination, Ending, all_combinations, endings, 
 
 
 def combination_of(ending: Ending) -> Combination:
-    return Combination(
-        ending.seats, ending.side, ending.trump, ending.fewest, ending.leader, len(ending.trick)
-    )
+    return Combination(ending.seats, ending.side, ending.trump, ending.fewest, ending.leader, len(ending.trick))
 
 
 def longest_run(hand: int) -> int:
@@ -45,8 +43,8 @@ def test_endings_are_legal_and_of_the_size_asked_for(hands: int | None, cards: i
     for _ in range(200):
         ending = random_ending(rng, hands=hands, cards=cards)
         brute.check_position(ending.hands, ending.trump, ending.leader, ending.trick)
-        assert ending.seats == hands or hands is None and ending.seats in (3, 4)
-        assert ending.size == cards or cards is None and 3 <= ending.size <= 5
+        assert ending.seats == hands or (hands is None and ending.seats in (3, 4))
+        assert ending.size == cards or (cards is None and 3 <= ending.size <= 5)
         assert 0 < ending.counted < (1 << ending.seats) - 1
         assert len(ending.trick) < ending.seats
 

@@ -1,14 +1,15 @@
-"""Reader of `tests/data/pbn/dds-list100.txt`: deals with tables, the value of every lead, and the value after every card.
+"""Reader of `tests/data/pbn/dds-list100.txt`: deals with tables, values of all leads and after every card.
 
 Per deal, numbers as DDS has them (seats N E S W = 0 to 3, strains S H D C NT = 0 to 4, ranks 2 to 14):
 
     PBN dealer vul trump first "deal"
-    FUT count suits ranks equals scores     the leads of `first`; `equals` has bit r set for a lower touching card of rank r,
-                                            which scores the same; scores are tricks of the leader's side
+    FUT count suits ranks equals scores     the leads of `first`; `equals` has bit r set where the lower
+                                            touching card of rank r scores the same; scores are tricks
+                                            of the leader's side
     TABLE 20 numbers                        tricks, strain S H D C NT x declarer N E S W
     PLAY count "cards"                      cards in playing order
-    TRACE count numbers                     tricks of the declarer's side (right of `first`) before the first card, after it ...
-                                            the last trick may be missing
+    TRACE count numbers                     tricks of the declarer's side (right of `first`) before the
+                                            first card, after it ...; the last trick may be missing
 """
 
 from __future__ import annotations

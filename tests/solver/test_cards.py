@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tierce.solver import cards as c
 from tierce.solver.errors import Cancelled, InputError, LimitReached, shown
 
@@ -42,7 +43,7 @@ def test_cards_of_goes_by_suit_then_from_high_to_low() -> None:
 
 @given(cards, st.booleans(), st.booleans(), st.booleans(), st.sampled_from([None, 0, 1]), st.sampled_from(["", " "]))
 def test_every_spelling_of_a_card(card: int, swap: bool, small: bool, ten: bool, symbol: int | None, pad: str) -> None:
-    suit, rank = c.card_name(card)
+    suit, rank = tuple(c.card_name(card))
     rank = "10" if ten and rank == "T" else rank
     suit = suit if symbol is None else SYMBOLS[suit][symbol]
     text = pad + (rank + suit if swap else suit + rank) + pad

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tierce.solver.cards import ALL_CARDS, SEATS3, SEATS4, card, cards_of, format_hand, mask_of, parse_hand
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 
 THREE = "D:AQT95.K87.J9852.AQ4 7.T943.AK764.KJT652 KJ6432.AQ65.Q3.9873 / 8.J2.T."
-SEVENTEEN = (
-    "D:AKQJT98765432.AKQJ.. .T98765432.AKQJT987. ..65432.AKQJT9876543 / ...2"  # 3 x 17 and a card out of play
-)
+SEVENTEEN = "D:AKQJT98765432.AKQJ.. .T98765432.AKQJT987. ..65432.AKQJT9876543 / ...2"  # 3 x 17 and a card out of play
 SMALL = "D:AK.Q.2. QJ.J.3. T9.T.4. / 8.9.."
 FOUR = "N:AT9.2.J432.A9863 76432.4.KQ.QJT72 Q.KJ976.AT8765.5 KJ85.AQT853.9.K4"
 PACK = [card(suit, rank) for suit in range(4) for rank in range(13)]
@@ -176,7 +175,12 @@ def test_a_deal_without_kitty_takes_no_discard() -> None:
         ("A98..J.", False, "discard_not_held", "found 'S8' in the kitty (allowed only with kitty first)"),
         ("A98..J.", True, None, ""),
         ("AQT7...", True, "discard_not_held", "of the dealer's hand or the kitty, found 'S7' in hand E"),
-        ("AQT7...", False, "discard_not_held", "discard not held: expected cards of the dealer's hand, found 'S7' in hand E"),
+        (
+            "AQT7...",
+            False,
+            "discard_not_held",
+            "discard not held: expected cards of the dealer's hand, found 'S7' in hand E",
+        ),
     ],
 )
 def test_discards(discard: str | None, kitty_first: bool, code: str | None, says: str) -> None:

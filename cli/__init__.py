@@ -1,0 +1,5 @@
+"""The `tierce` command."""
+
+from tierce.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,105 @@
+"""Exit codes and error messages, the one place where errors turn into either."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn, TypeVar
+
+import click
+
+OK: Final = 0
+USAGE: Final = 2
+BAD_DATA: Final = 65
+UNAVAILABLE: Final = 69
+LIMIT: Final = 75
+INTERRUPTED: Final = 130
+
+T = TypeVar("T")
+
+
+def complain(message: str) -> None:
+    """An error message, on stderr."""
+    click.echo(f"error: {message}", err=True)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once: a search still running in a thread is not waited for."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            pass
+    os._exit(code)
+
+
+def run_command(command: click.Command, args: Sequence[str] | None) -> NoReturn:
+    """Run a command and exit with the code that fits what happened."""
+    try:
+        code = command.main(args=args, prog_name="tierce", standalone_mode=False)
+        leave(code if isinstance(code, int) else OK)
+    except click.UsageError as error:
+        error.show()
+        leave(USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted")
+        leave(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone (`| head`). Nothing more can be written, and that is no fault.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        leave(OK)
+    except click.ClickException as error:
+        complain(error.format_message())
+        leave(BAD_DATA)
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        leave(BAD_DATA)
+    except Exception as error:
+        leave(_tierce_exit(error))
+
+
+def _tierce_exit(error: Exception) -> int:
+    from tierce.solver.errors import Cancelled, InputError, LimitReached
+
+    if isinstance(error, LimitReached):
+        complain(str(error))
+        return LIMIT
+    if isinstance(error, Cancelled):
+        complain(str(error))
+        return INTERRUPTED
+    if isinstance(error, InputError):
+        where = f"{option_name(error.field)}: " if error.field and error.file is None else ""
+        complain(f"{where}{error}")
+        return BAD_DATA
+    if isinstance(error, MemoryError):
+        complain(f"not enough memory for the table: {error}")
+        return LIMIT
+    raise error
+
+
+def option_name(field: str) -> str:
+    """How the command line calls a field of the input."""
+    return field if field in ("deal", "kitty") or field.startswith("hand") else "--" + field.replace("_", "-")
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Run `work` in a thread, so that Ctrl-C is heard while the native search runs."""
+    import threading
+
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.5)
+    if failed:
+        raise failed[0]
+    return done[0]

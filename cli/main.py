@@ -1,0 +1,75 @@
+"""The command group. Commands are imported when they are used, so that `tierce --help` starts at once."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+import click
+
+from tierce.cli.exits import run_command
+
+_COMMANDS = {
+    "bench": "Search fixed positions; print nodes and speed.",
+    "cards": "The value of every legal card of the player to move.",
+    "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
+}
+
+_EPILOG = """\b
+Examples:
+  tierce solve "D:AQT95.K87.J9852.AQ4 7.T943.AK764.KJT652 KJ6432.AQ65.Q3.9873 / 8.J2.T." \\
+      --trump S --discard ".87..Q4"
+  tierce solve "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --side NS --line
+  tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play "SA"
+"""
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command = importlib.import_module(f"tierce.cli.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        import difflib
+
+        if args and args[0] not in _COMMANDS:
+            close = difflib.get_close_matches(args[0], _COMMANDS, 1)
+            hint = f", did you mean {close[0]!r}?" if close else f"; commands are {', '.join(sorted(_COMMANDS))}"
+            ctx.fail(f"no such command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+
+def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"tierce {version('tierce')}")
+        ctx.exit()
+
+
+@click.group(cls=_Lazy, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
+)
+def cli() -> None:
+    """Exact double-dummy solving of trick games with three or four hands.
+
+    Exit codes: 0 ok, 2 usage, 65 bad data, 75 a limit was reached, 130 interrupted.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line; never returns."""
+    run_command(cli, args)

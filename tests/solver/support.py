@@ -1,0 +1,68 @@
+"""What several test files of the solver share: the rows of the data files, positions of random endings, a hard deal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tests.brute.endings import Ending
+from tierce.solver.cards import parse_hand, parse_seat, parse_trump
+from tierce.solver.deal import Deal
+from tierce.solver.position import Position
+from tierce.solver.results import Objective
+
+DATA: Final = Path(__file__).parents[1] / "data"
+OBJECTIVES: Final[tuple[Objective, Objective]] = ("most", "fewest")
+
+Row = dict[str, Any]
+
+
+def rows(name: str) -> list[Row]:
+    """The objects of a data file with one in each line."""
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def chunks(count: int, size: int) -> list[range]:
+    """0 ... count - 1 in pieces of `size`."""
+    return [range(start, min(start + size, count)) for start in range(0, count, size)]
+
+
+def position_of_row(row: Row) -> Position:
+    """The start of play of a row with deal, trump, leader and, where there is a kitty, discard."""
+    deal = Deal.parse(row["deal"])
+    discard = parse_hand(row["discard"]) if "discard" in row else None
+    played = deal.with_discard(discard)
+    return Position.start(played, parse_trump(row["trump"]), parse_seat(row["leader"], len(deal.hands)))
+
+
+def position_of(ending: Ending) -> Position:
+    """The position of a random ending, no tricks taken before."""
+    return Position(ending.hands, ending.trump, ending.leader, ending.trick)
+
+
+def objective_of(ending: Ending) -> Objective:
+    return "fewest" if ending.fewest else "most"
+
+
+def position(hands: str, trump: str = "N", leader: str = "", trick: str = "", taken: tuple[int, ...] = ()) -> Position:
+    """Hands divided by blanks as now held; `leader` (D or N unless told) led the first of the cards on the table."""
+    masks = tuple(map(parse_hand, hands.split()))
+    cards = tuple("SHDC".index(name[0]) * 16 + "23456789TJQKA".index(name[1]) for name in trick.split())
+    return Position(masks, parse_trump(trump), parse_seat(leader, len(masks)) if leader else 0, cards, taken)
+
+
+def hard() -> Position:
+    """A question that nothing here answers in time: with `fewest`, 17 cards a hand and no trump."""
+    deal = Deal.parse(rows("three_hand_floors.jsonl")[49]["deal"])
+    return Position.start(deal.with_discard(None), 4)
+
+
+def playouts(start: Position, cards: Iterator[int]) -> Iterator[Position]:
+    """The positions of one playout to the end; each number of `cards` picks among the legal cards."""
+    yield start
+    while start.left:
+        legal = [card for card in range(64) if start.legal() >> card & 1]
+        start = start.play(legal[next(cards) % len(legal)])
+        yield start
