@@ -65,8 +65,8 @@ def test_full_trick_is_counted_for_its_winner() -> None:
 
 
 def test_finesse() -> None:
-    # K behind A Q: led from the other side of it, the finesse wins two tricks; led by the holder of A Q, one.
-    deal = "32... K.2.. AQ... .43.."
+    # E's guarded K sits before S's A Q: two tricks if N leads, one if S has to.
+    deal = "32... K4... AQ... .43.."
     assert ask(deal, "N", 0, "", 0b0101, 0b0101) == 2
     assert ask(deal, "N", 2, "", 0b0101, 0b0101) == 1
 

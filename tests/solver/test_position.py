@@ -195,7 +195,7 @@ def test_seventeen_cards_a_hand() -> None:
         ("A2.3.. K4.5.. Q6.7..", "D", "", "SA S2 H3"),  # the leader plays what he likes
         ("A2.3.. K4.5.. 6.7..", "M", "SQ", "SA S2"),  # follow suit
         (".A2.3. K4.5.. 6.7..", "M", "SQ", "HA H2 D3"),  # void: anything, no duty to trump
-        ("2.3.. 7.4.. .5.9.", "M", "SQ", "S2"),
+        ("2.3.. 74... .5..", "M", "SQ", "S2"),
         ("6.3.. K4.4.. .5.9.", "M", "SQ S2", "SK S4"),  # the third player follows the lead, not the second card
         (".6.3. K4.4.. .5.9.", "M", "SQ H2", "SK S4"),
     ],
