@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ OK: Final = 0
 USAGE: Final = 2
 BAD_DATA: Final = 65
 UNAVAILABLE: Final = 69
+UNWRITABLE: Final = 74
 LIMIT: Final = 75
 INTERRUPTED: Final = 130
 
@@ -29,34 +31,59 @@ def leave(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:
-            pass
+        except (OSError, ValueError, AttributeError, KeyboardInterrupt):
+            pass  # closed, full, not there, or a second Ctrl-C: nothing more can be said
     os._exit(code)
 
 
 def run_command(command: click.Command, args: Sequence[str] | None) -> NoReturn:
     """Run a command and exit with the code that fits what happened."""
     try:
-        code = command.main(args=args, prog_name="tierce", standalone_mode=False)
-        leave(code if isinstance(code, int) else OK)
-    except click.UsageError as error:
-        error.show()
-        leave(USAGE)
+        code = _run(command, args)
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
-        leave(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone (`| head`). Nothing more can be written, and that is no fault.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        leave(OK)
+        code = INTERRUPTED
+    leave(code)
+
+
+def _run(command: click.Command, args: Sequence[str] | None) -> int:
+    try:
+        _prepare_streams()
+        code = command.main(args=args, prog_name="tierce", standalone_mode=False)
+        sys.stdout.flush()  # here, where what goes wrong is still told
+        return code if isinstance(code, int) else OK
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except click.Abort:
+        raise
     except click.ClickException as error:
         complain(error.format_message())
-        leave(BAD_DATA)
+        return BAD_DATA
+    except SystemExit as error:  # how click ends completion and a broken pipe
+        if not isinstance(error.__context__, BrokenPipeError):
+            return error.code if isinstance(error.code, int) else OK
+        return _reader_gone()
+    except BrokenPipeError:
+        return _reader_gone()
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        leave(BAD_DATA)
+        complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+        return BAD_DATA if error.filename else UNWRITABLE
     except Exception as error:
-        leave(_tierce_exit(error))
+        return _tierce_exit(error)
+
+
+def _prepare_streams() -> None:
+    if sys.stdout is None:  # started with >&-
+        raise OSError("expected a standard output to write to, found it closed")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name in a file must not end the run
+
+
+def _reader_gone() -> int:
+    """The reader of our output has left (`| head`). Nothing more can be written, and that is no fault."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return OK
 
 
 def _tierce_exit(error: Exception) -> int:

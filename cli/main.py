@@ -66,7 +66,8 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
 def cli() -> None:
     """Exact double-dummy solving of trick games with three or four hands.
 
-    Exit codes: 0 ok, 2 usage, 65 bad data, 75 a limit was reached, 130 interrupted.
+    Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written, 75 a limit was reached,
+    130 interrupted.
     """
 
 

@@ -17,23 +17,22 @@ _SYMBOLS = "♠♥♦♣"
 
 
 def wants_colour() -> bool:
-    """Colour: FORCE_COLOR, else a terminal that is not dumb and no NO_COLOR."""
+    """NO_COLOR says no, FORCE_COLOR yes; else a terminal that is not dumb."""
     if os.environ.get("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def suit_sign(suit: int) -> str:
     """The suit's symbol, or its letter where the output cannot show it."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
-    return _SYMBOLS[suit] if encoding.startswith("utf") else SUIT_LETTERS[suit]
+    return _SYMBOLS[suit] if sys.stdout.encoding.lower().startswith("utf") else SUIT_LETTERS[suit]
 
 
 def say(text: str = "") -> None:
-    """A line of the result."""
-    click.echo(text, color=wants_colour())
+    """A line of the result. Not by click.echo, which writes UTF-8 where ASCII is asked for."""
+    print(text if wants_colour() else click.unstyle(text))
 
 
 def red(suit: int, text: str) -> str:
@@ -96,10 +95,12 @@ def headline(position: Position, first_leader: int) -> str:
     tricks = position.tricks
     parts = [trump, f"{letters[first_leader]} leads", f"{tricks} trick{'s' if tricks != 1 else ''}"]
     if sum(position.taken):
-        taken = " ".join(f"{letter} {n}" for letter, n in zip(letters, position.taken, strict=True))
+        taken = " ".join(f"{letter} {count}" for letter, count in zip(letters, position.taken, strict=True))
         parts.append(f"taken so far {taken}")
     if position.trick:
         parts.append("on the table " + " ".join(card_text(card) for card in position.trick))
+    if position.left and (position.trick or sum(position.taken)):
+        parts.append(f"{letters[position.mover]} to play")
     return "; ".join(parts) + "."
 
 

@@ -81,17 +81,17 @@ def _floors(result: Floors, n: int) -> None:
 
 
 def _side(result: SideResult, position: Position) -> None:
-    who = "each" if not result.complete else ""
     taken = f" (of which {result.taken} taken)" if result.taken else ""
     if not result.complete:
         say(f"{result.name}: between {result.low} and {result.high} tricks; a limit stopped the search.")
         return
     tricks = f"{result.low} trick{'s' if result.low != 1 else ''}"
+    alone = len(result.name) == 1
+    verb = "takes" if alone else "take"
     if result.objective == "fewest":
-        many = "takes" if len(result.name) == 1 else "take"
-        say(f"{bold(result.name)} {many} {bold(tricks)}{taken}: the most they can be made to take.{who}")
+        who = "it" if alone else "they"
+        say(f"{bold(result.name)} {verb} {bold(tricks)}{taken}: the most {who} can be made to take.")
         return
-    verb = "takes" if len(result.name) == 1 else "take"
     rest = position.tricks - result.low
     others = side_name((1 << position.n) - 1 & ~result.side, position.n)
     say(f"{bold(result.name)} {verb} {bold(tricks)}{taken}, {others} {rest}.")
@@ -123,8 +123,9 @@ def yes_or_no(
     opening(query.position, first)
     say()
     asked = f"at least {at_least}" if at_least is not None else f"at most {at_most}"
-    takes = "takes" if len(result.name) == 1 else "take"
-    say(f"{bold('Yes' if answer else 'No')}: {result.name} {takes if answer else 'do not take'} {asked}.")
+    alone = len(result.name) == 1
+    verb = ("takes" if alone else "take") if answer else ("does not take" if alone else "do not take")
+    say(f"{bold('Yes' if answer else 'No')}: {result.name} {verb} {asked}.")
     say()
     say(effort(result.nodes, result.millis))
 

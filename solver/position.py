@@ -161,12 +161,12 @@ class Position:
         bit = 1 << card if 0 <= card < 64 else 0
         if not bit & self.legal():
             self._refuse(card, mover)
-        hands = self.hands[:mover] + (self.hands[mover] & ~bit,) + self.hands[mover + 1 :]
+        hands = (*self.hands[:mover], self.hands[mover] & ~bit, *self.hands[mover + 1 :])
         trick = (*self.trick, card)
         if len(trick) < len(hands):
             return self._next(hands, self.leader, trick, self.taken)
         winner = (self.leader + winning_place(trick, self.trump)) % len(hands)
-        taken = self.taken[:winner] + (self.taken[winner] + 1,) + self.taken[winner + 1 :]
+        taken = (*self.taken[:winner], self.taken[winner] + 1, *self.taken[winner + 1 :])
         return self._next(hands, winner, (), taken)
 
     def _next(self, hands: tuple[Mask, ...], leader: int, trick: tuple[Card, ...], taken: tuple[int, ...]) -> Self:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from tierce.solver.cards import NOTRUMP, SEATS4, SUITS, Card, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, MIB, Answer, Limits, Query
+from tierce.solver.query import DEFAULT_TABLE_MB, MIB, Answer, Limits, Query, pack, side_result
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
 from tierce.solver.search import RESULT, Engine
 from tierce.solver.solver import Solver
@@ -129,21 +129,31 @@ def strain_table(
     hold for each search alone.
     """
     table: dict[str, dict[str, int]] = {}
-    solver, engine = Solver(table_mb), Engine(table_mb * MIB)
+    engine = Engine(table_mb * MIB)
+    limits = Limits(timeout, max_nodes)
     for trump in (*SUITS, NOTRUMP):
         if len(deal.hands) == 3:
             position = Position.start(deal, trump, leader)
             found = floors(position, objective, timeout=timeout, max_nodes=max_nodes, engine=engine).tricks
         else:
-            # One split and one table at a time; both declarers of a side, then those of the other.
-            found = {}
-            for declarer in (0, 2, 1, 3):
-                if declarer < 2:
-                    solver.clear()
-                position = Position(deal.hands, trump, (declarer + 1) % 4)
-                side = 0b0101 << declarer % 2
-                result = solver.solve(position, side, objective, timeout=timeout, max_nodes=max_nodes)
-                found[SEATS4[declarer]] = result.tricks
-            found = {seat: found[seat] for seat in SEATS4}
+            found = _declarers(deal, trump, objective, limits, engine)
         table[trump_name(trump)] = found
     return table
+
+
+def _declarers(deal: Deal, trump: int, objective: Objective, limits: Limits, engine: Engine) -> dict[str, int]:
+    """A strain of the bridge table. With most tricks both sides play the same game, so one table serves four leaders;
+    each value is the first guess of the next."""
+    found: dict[int, int] = {}
+    guess = -1
+    for declarer in (0, 2, 1, 3):
+        side = 0b0101 if objective == "most" or declarer % 2 == 0 else 0b1010
+        if declarer == 0 or (declarer == 1 and objective == "fewest"):
+            engine.clear()
+            guess = -1
+        position = Position(deal.hands, trump, (declarer + 1) % 4)
+        request = pack(position, side, objective, limits, guess=guess)
+        result = side_result(position, side, objective, RESULT.unpack(engine.run(request, cold=False)))
+        guess = result.tricks
+        found[declarer] = guess if side >> declarer & 1 else deal.size - guess
+    return {SEATS4[declarer]: found[declarer] for declarer in range(4)}

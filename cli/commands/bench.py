@@ -56,7 +56,7 @@ def command(check: bool, update: bool, as_json: bool) -> int:
     return 0
 
 
-def run(positions: list[dict[str, str]]) -> list[dict[str, Any]]:
+def run(positions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Solve the positions, one after the other."""
     engine = Engine(_TABLE_MB * MIB)
     rows = []

@@ -19,9 +19,6 @@ from typing import TYPE_CHECKING, Final
 from tierce.solver.errors import InputError
 from tierce.solver.search import _engine
 
-if TYPE_CHECKING:
-    from tierce.solver.search._engine import Engine
-
 __all__ = [
     "CPU",
     "NO_CARD",
@@ -49,7 +46,10 @@ def _choose() -> str:
 
 
 CPU: Final = _choose()
-if CPU == "v3":
+
+if TYPE_CHECKING:
+    from tierce.solver.search._engine import Engine
+elif CPU == "v3":
     Engine = import_module("tierce.solver.search._engine_v3").Engine
 else:
     Engine = _engine.Engine

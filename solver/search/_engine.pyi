@@ -40,7 +40,8 @@ def cpu_supports_v3() -> bool:
     """Does this processor run code for x86-64-v3?"""
 
 def set_weights(kind: int, weights: list[int]) -> None:
-    """Replace a row of the move ordering's weights: 0 three hands, 1 four hands, 2 fewest tricks. For tuning."""
+    """Replace a row of the move ordering's weights: 0 and 1 three and four hands, 2 and 3 the same
+    with fewest tricks. For tuning."""
 
 def get_weights(kind: int) -> list[int]:
     """A row of the move ordering's weights."""

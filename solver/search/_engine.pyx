@@ -7,7 +7,7 @@ from libc.string cimport memset
 from tierce.solver.search.bits cimport (
     TIERCE_LANES, tierce_alloc, tierce_count, tierce_cpu_supports_v3, tierce_fill_up, tierce_highest, tierce_lowest, tierce_now_ns, tierce_pack, tierce_spread,
 )
-from tierce.solver.search.bounds cimport crossing_tricks, imax, imin, leader_tricks, side_trumps
+from tierce.solver.search.bounds cimport crossing_tricks, imax, imin, leader_tricks, never_wins, side_trumps
 from tierce.solver.search.guess cimport first_guess
 from tierce.solver.search.order cimport beats, list_moves
 from tierce.solver.search.table cimport (
@@ -130,6 +130,10 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
             if s.trace != NULL:
                 record(s, &t, 0, need, leader_max, relevant[0])
             return leader_max
+    elif need == 1 and s.loner >= 0 and s.loner != leader and never_wins(s, s.loner, t.all, relevant):
+        if s.trace != NULL:
+            record(s, &t, 0, need, False, relevant[0])
+        return False
     # 4. table
     a = tierce_pack(s.hand[1] | s.hand[3], t.all)
     b = tierce_pack(s.hand[2] | s.hand[3], t.all)
@@ -335,9 +339,13 @@ cdef class Engine:
 
     def __cinit__(self, size_t table_bytes):
         cdef uint32_t n
-        cdef int bits = 4
-        # heads take 8 bytes for every 8 to 16 blocks
-        n = <uint32_t>max(64, min(table_bytes // (sizeof(Block) + 1), <size_t>0xFFFFFFF0))
+        cdef int bits = 4       # heads take 8 bytes for every 8 to 16 blocks
+        cdef size_t blocks = table_bytes // (sizeof(Block) + 1)
+        if blocks < 64:
+            blocks = 64
+        if blocks > NO_BLOCK - 1:
+            blocks = NO_BLOCK - 1
+        n = <uint32_t>blocks
         while (<uint64_t>16 << bits) <= n:
             bits += 1
         self.table.n_blocks = n
@@ -387,7 +395,8 @@ cdef class Engine:
         s.maxers = r.maxers
         s.counted = r.counted
         s.natural = r.maxers == r.counted
-        s.weights = tierce_weights[2 if not s.natural else s.n - 3]
+        s.loner = tierce_lowest(r.counted) if r.counted and not r.counted & (r.counted - 1) else -1
+        s.weights = tierce_weights[s.n - 3 + (0 if s.natural else 2)]
         s.table = &self.table
         s.cutoffs = self.cutoffs
         s.max_nodes = ~<uint64_t>0
@@ -552,8 +561,8 @@ def cpu_supports_v3():
 def set_weights(int kind, weights):
     """Replace one row of the move ordering's weights, for benchmarks/tune.py; answers do not depend on them."""
     cdef int i
-    if kind < 0 or kind > 2 or len(weights) != N_WEIGHTS:
-        raise ValueError(f"expected a kind from 0 to 2 and {N_WEIGHTS} weights, found {kind!r} and {len(weights)}")
+    if kind < 0 or kind > 3 or len(weights) != N_WEIGHTS:
+        raise ValueError(f"expected a kind from 0 to 3 and {N_WEIGHTS} weights, found {kind!r} and {len(weights)}")
     for i in range(N_WEIGHTS):
         tierce_weights[kind][i] = weights[i]
 

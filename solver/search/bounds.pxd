@@ -270,3 +270,30 @@ cdef inline int side_trumps(Search* s, int side, int want, uint64_t* relevant) n
                 return wins
             best = imax(best, wins)
     return best
+
+
+cdef inline bint never_wins(Search* s, int seat, uint64_t all, uint64_t* relevant) noexcept nogil:
+    # Fewest tricks: can `seat`, not on lead and without trumps, avoid every trick? Yes, if in each suit his i-th lowest
+    # card lies below the i-th lowest card of the others: whatever is led, he plays his highest card below it, and the
+    # same holds of what is left (cards the others throw only raise their list). Never winning, he never leads.
+    # The cut is the others' lowest card in each suit he holds: below it are only his.
+    cdef uint64_t own = s.hand[seat]
+    cdef uint64_t mine, others, rel = 0
+    cdef int suit
+    if own & s.trumps:
+        return False
+    for suit in range(4):
+        mine = own & lane(suit)
+        if not mine:
+            continue
+        others = all & lane(suit) & ~mine
+        if tierce_count(others) < tierce_count(mine):
+            return False
+        rel |= others & -others
+        while mine:
+            if (mine & -mine) > (others & -others):
+                return False
+            mine &= mine - 1
+            others &= others - 1
+    relevant[0] = rel
+    return True

@@ -5,7 +5,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
-from tierce.solver.search.types cimport Move, Search, Trick, lane, NO_TRUMP
+from tierce.solver.search.types cimport Move, Search, Trick, lane
 from tierce.solver.search.weights cimport (
     LEAD_TRUMP, LEAD_TRUMP_OWN, LEAD_TRUMP_ENEMY, LEAD_OWN_LENGTH, LEAD_ENEMY_LENGTH, LEAD_FRIEND_LENGTH,
     LEAD_FRIEND_RUFFS, LEAD_BOTH_RUFF, LEAD_SINGLETON, LEAD_NEXT_RUFFS, LEAD_LATER_RUFFS, LEAD_TOP,
@@ -50,103 +50,92 @@ cdef inline bint beats(uint64_t card, uint64_t best, uint64_t trumps) noexcept n
     return card > best and (card >> (tierce_highest(best) & 48)) < 0x2000
 
 
-cdef inline void score_lead(Search* s, Trick* t, int seat, Move* moves, int n) noexcept nogil:
+cdef inline int list_leads(Search* s, Trick* t, int seat, Move* moves) noexcept nogil:
+    # Every suit by what it offers the side on lead (ruffs, lengths), then its cards by what becomes of them.
     cdef const int16_t* w = s.weights
     cdef int side = s.maxers if s.maxers >> seat & 1 else ~s.maxers
-    cdef int i, h, j, suit, score, rank, e_len, f_len, own_len, base = 0, e_ruffs, f_ruffs, next_top
-    cdef uint64_t ln, bit, enemy = 0, friend = 0, mine, held, both, e_trumps = 0, f_trumps = 0
-    cdef int last_suit = -1
-    cdef int e_top = 0      # how far round the table the enemies' best card of the suit sits
-    for j in range(1, s.n):
-        h = seat + j
-        if h >= s.n:
-            h -= s.n
-        if side >> h & 1:
-            f_trumps |= s.hand[h] & s.trumps
-        else:
-            e_trumps |= s.hand[h] & s.trumps
-    for i in range(n):
-        suit = moves[i].card >> 4
-        bit = <uint64_t>1 << moves[i].card
-        rank = moves[i].card & 15
-        if suit != last_suit:
-            last_suit = suit
-            ln = lane(suit)
-            mine = s.hand[seat] & ln
-            own_len = tierce_count(mine)
-            enemy = 0
-            friend = 0
-            e_ruffs = 0
-            f_ruffs = 0
-            e_top = 0
-            e_len = 0
-            f_len = 0
-            for j in range(1, s.n):
-                h = seat + j
-                if h >= s.n:
-                    h -= s.n
-                held = s.hand[h] & ln
-                if side >> h & 1:
-                    friend |= held
-                    f_len += tierce_count(held)
-                    if not held and s.hand[h] & s.trumps:
-                        f_ruffs = 1
-                else:
-                    if held > enemy:
-                        e_top = j
-                    enemy |= held
-                    e_len += tierce_count(held)
-                    if not held and s.hand[h] & s.trumps:
-                        e_ruffs += 1 if j == 1 else 2
-            if suit == s.trump:
-                e_ruffs = 0
-                f_ruffs = 0
-                base = w[LEAD_TRUMP] + w[LEAD_TRUMP_OWN] * own_len + w[LEAD_TRUMP_ENEMY] * e_len + w[LEAD_TRUMP_FRIEND] * f_len
+    cdef int n = 0, first, i, h, j, suit, score, base, rank, own_len, e_len, f_len
+    cdef int e_ruffs        # 1: the next hand, an enemy, can ruff; 2 or more: a later one
+    cdef int e_top          # how far round the table the enemies' best card of the suit sits
+    cdef bint f_ruffs
+    cdef uint64_t ln, bit, enemy, friend, mine, held
+    for suit in range(4):
+        ln = lane(suit)
+        mine = s.hand[seat] & ln
+        if not mine:
+            continue
+        enemy = friend = 0
+        e_ruffs = e_top = e_len = f_len = 0
+        f_ruffs = False
+        own_len = tierce_count(mine)
+        h = seat
+        for j in range(1, s.n):
+            h = h + 1 if h + 1 < s.n else 0
+            held = s.hand[h] & ln
+            if side >> h & 1:
+                friend |= held
+                f_len += tierce_count(held)
+                if not held and s.hand[h] & s.trumps:
+                    f_ruffs = True
             else:
-                base = w[LEAD_OWN_LENGTH] * own_len + w[LEAD_ENEMY_LENGTH] * e_len + w[LEAD_FRIEND_LENGTH] * f_len
-                if f_ruffs:
-                    base += w[LEAD_FRIEND_RUFFS] if e_ruffs == 0 else w[LEAD_BOTH_RUFF]
-                if own_len == 1 and s.hand[seat] & s.trumps:
-                    base += w[LEAD_SINGLETON]
-                if e_ruffs == 1:
-                    base += w[LEAD_NEXT_RUFFS]
-                elif e_ruffs:
-                    base += w[LEAD_LATER_RUFFS]
-        if bit > enemy and not e_ruffs:
-            score = base + (w[LEAD_TOP] if bit > friend else w[LEAD_BEATS_ENEMIES])
-            if moves[i].low != moves[i].card:
-                score += w[LEAD_TOP_TOUCHING]
-            if e_len > own_len:
-                score += w[LEAD_TOP_SHORT]
-            if not enemy:
-                score += w[LEAD_ENEMIES_VOID]
-            if f_ruffs:
-                score += w[LEAD_TOP_FRIEND_VOID]
-        elif friend > enemy and not e_ruffs:
-            score = base + w[LEAD_TO_FRIEND] - w[LEAD_TO_FRIEND_RANK] * rank
-            if e_top == 1:
-                score += w[LEAD_TO_FRIEND_THROUGH]
-            if own_len == 1:
-                score += w[LEAD_TO_FRIEND_SINGLETON]
+                if held > enemy:
+                    e_top = j
+                enemy |= held
+                e_len += tierce_count(held)
+                if not held and s.hand[h] & s.trumps:
+                    e_ruffs += 1 if j == 1 else 2
+        if suit == s.trump:
+            base = w[LEAD_TRUMP] + w[LEAD_TRUMP_OWN] * own_len + w[LEAD_TRUMP_ENEMY] * e_len
+            base += w[LEAD_TRUMP_FRIEND] * f_len
         else:
-            score = base + w[LEAD_LOSER] - w[LEAD_LOSER_RANK] * rank
-            if e_top == 1:
-                score += w[LEAD_THROUGH_NEXT]
-            elif e_top == 2:
-                score += w[LEAD_THROUGH_SECOND]
-            if moves[i].low != moves[i].card:
-                score += w[LEAD_LOSER_TOUCHING]
+            base = w[LEAD_OWN_LENGTH] * own_len + w[LEAD_ENEMY_LENGTH] * e_len + w[LEAD_FRIEND_LENGTH] * f_len
+            if f_ruffs:
+                base += w[LEAD_FRIEND_RUFFS] if e_ruffs == 0 else w[LEAD_BOTH_RUFF]
+            if own_len == 1 and s.hand[seat] & s.trumps:
+                base += w[LEAD_SINGLETON]
             if e_ruffs:
-                score -= w[LEAD_RUFFED_RANK] * rank
-            elif bit > (enemy & ~((<uint64_t>1) << tierce_highest(enemy)) if enemy else 0):
-                score += w[LEAD_ONE_ABOVE]      # only one enemy card beats it
-            if mine > enemy and bit < enemy:
-                score += w[LEAD_FROM_WINNER]      # leads away from a winner
-            if not friend:
-                score += w[LEAD_FRIEND_VOID]
-            if enemy and bit < (enemy & -enemy):
-                score += w[LEAD_LOWEST]      # below every enemy card
-        moves[i].score = <int16_t>score
+                base += w[LEAD_NEXT_RUFFS] if e_ruffs == 1 else w[LEAD_LATER_RUFFS]
+        first = n
+        n = groups(mine, t.all & ln, moves, n)
+        for i in range(first, n):
+            bit = <uint64_t>1 << moves[i].card
+            rank = moves[i].card & 15
+            if bit > enemy and not e_ruffs:
+                score = base + (w[LEAD_TOP] if bit > friend else w[LEAD_BEATS_ENEMIES])
+                if moves[i].low != moves[i].card:
+                    score += w[LEAD_TOP_TOUCHING]
+                if e_len > own_len:
+                    score += w[LEAD_TOP_SHORT]
+                if not enemy:
+                    score += w[LEAD_ENEMIES_VOID]
+                if f_ruffs:
+                    score += w[LEAD_TOP_FRIEND_VOID]
+            elif friend > enemy and not e_ruffs:
+                score = base + w[LEAD_TO_FRIEND] - w[LEAD_TO_FRIEND_RANK] * rank
+                if e_top == 1:
+                    score += w[LEAD_TO_FRIEND_THROUGH]
+                if own_len == 1:
+                    score += w[LEAD_TO_FRIEND_SINGLETON]
+            else:
+                score = base + w[LEAD_LOSER] - w[LEAD_LOSER_RANK] * rank
+                if e_top == 1:
+                    score += w[LEAD_THROUGH_NEXT]
+                elif e_top == 2:
+                    score += w[LEAD_THROUGH_SECOND]
+                if moves[i].low != moves[i].card:
+                    score += w[LEAD_LOSER_TOUCHING]
+                if e_ruffs:
+                    score -= w[LEAD_RUFFED_RANK] * rank
+                elif bit > (enemy & ~((<uint64_t>1) << tierce_highest(enemy)) if enemy else 0):
+                    score += w[LEAD_ONE_ABOVE]      # only one enemy card beats it
+                if mine > enemy and bit < enemy:
+                    score += w[LEAD_FROM_WINNER]    # leads away from a winner
+                if not friend:
+                    score += w[LEAD_FRIEND_VOID]
+                if enemy and bit < (enemy & -enemy):
+                    score += w[LEAD_LOWEST]         # below every enemy card
+            moves[i].score = <int16_t>score
+    return n
 
 
 cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t best, int best_seat,
@@ -154,7 +143,7 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
     cdef const int16_t* w = s.weights
     cdef int side = s.maxers if s.maxers >> seat & 1 else ~s.maxers
     cdef bint friend_best = side >> best_seat & 1
-    cdef bint can, ruffable = False, friend_ruffs = False, sure, friend_sure, ruffed
+    cdef bint can, ruffable = False, sure, friend_sure, ruffed
     cdef uint64_t enemy = 0, friend = 0, enemy_trumps = 0, bit, led = t.led, left, held, rest
     cdef int i, h, j, rank, score, suit, size
     cdef bint follows = (s.hand[seat] & led) != 0
@@ -168,8 +157,6 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
         left = s.hand[h] & led
         if side >> h & 1:
             friend |= left
-            if not left and s.hand[h] & s.trumps:
-                friend_ruffs = True
         else:
             enemy |= left
             if not left and s.hand[h] & s.trumps:
@@ -249,26 +236,20 @@ cdef inline int list_moves(Search* s, Trick* t, int seat, int k, uint64_t best, 
                            Move* moves) noexcept nogil:
     cdef int n = 0, suit
     cdef uint64_t mine
-    if k:
-        mine = s.hand[seat] & t.led
-        if mine:
-            if not mine & (mine - 1):
-                moves[0].card = <uint8_t>tierce_lowest(mine)
-                moves[0].low = moves[0].card
-                return 1
-            n = groups(mine, t.all & t.led, moves, 0)
-        else:
-            for suit in range(4):
-                mine = s.hand[seat] & lane(suit)
-                if mine:
-                    n = groups(mine, t.all & lane(suit), moves, n)
-        if n > 1:
-            score_follow(s, t, seat, k, best, best_seat, moves, n)
+    if k == 0:
+        return list_leads(s, t, seat, moves)
+    mine = s.hand[seat] & t.led
+    if mine:
+        if not mine & (mine - 1):
+            moves[0].card = <uint8_t>tierce_lowest(mine)
+            moves[0].low = moves[0].card
+            return 1
+        n = groups(mine, t.all & t.led, moves, 0)
     else:
         for suit in range(4):
             mine = s.hand[seat] & lane(suit)
             if mine:
                 n = groups(mine, t.all & lane(suit), moves, n)
-        if n > 1:
-            score_lead(s, t, seat, moves, n)
+    if n > 1:
+        score_follow(s, t, seat, k, best, best_seat, moves, n)
     return n

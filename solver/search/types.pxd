@@ -34,6 +34,7 @@ cdef struct Search:
     int maxers              # seats (bits) that want the counted tricks to be many
     int counted             # seats (bits) whose tricks count
     bint alone[4]           # has this seat no partner?
+    int loner               # the counted seat if it is one alone, else -1
     bint natural            # counted == maxers: each side wants tricks for itself
     const int16_t* weights  # of the move ordering
     Table* table

@@ -79,4 +79,4 @@ cdef extern from "weights.h" nogil:
         DISCARD_ONLY_BEST_HOLDS
         DISCARD_TOUCHING
         N_WEIGHTS
-    int16_t tierce_weights[3][N_WEIGHTS]
+    int16_t tierce_weights[4][N_WEIGHTS]

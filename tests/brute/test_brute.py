@@ -155,26 +155,28 @@ def test_the_two_sides_share_the_tricks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "message"),
+    ("hands", "trump", "leader", "trick", "message"),
     [
-        (((1, 2), 4, 0, ()), "expected 3 or 4 hands"),
-        (((1, 2, 4), 5, 0, ()), "trump must be"),
-        (((1, 2, 4), 4, 3, ()), "leader must be"),
-        (((1, 2, 4), 4, 0, (3, 4, 5, 6)), "a trick has at most 3 cards"),
-        (((1, 2, 1 << 13), 4, 0, ()), "not a card"),
-        (((1, 2, -4), 4, 0, ()), "not a card"),
-        (((1, 2, 4), 4, 0, (64,)), "not a card"),
-        (((1, 3, 4), 4, 0, ()), "a card is there twice"),
-        (((0, 2, 4), 4, 0, (1,)), "a card is there twice"),
-        (((1, 2, 12), 4, 0, ()), "hands must be of one size"),
-        (((1, 2, 4), 4, 0, (3,)), "hands must be of one size"),
-        (((0, 1, 2), 4, 0, (5, 17)), "hands must be of one size"),
-        (((1, 2, 12), 4, 0, (5, 17)), "does not follow suit"),
+        ((1, 2), 4, 0, (), "expected 3 or 4 hands"),
+        ((1, 2, 4), 5, 0, (), "trump must be"),
+        ((1, 2, 4), 4, 3, (), "leader must be"),
+        ((1, 2, 4), 4, 0, (3, 4, 5, 6), "a trick has at most 3 cards"),
+        ((1, 2, 1 << 13), 4, 0, (), "not a card"),
+        ((1, 2, -4), 4, 0, (), "not a card"),
+        ((1, 2, 4), 4, 0, (64,), "not a card"),
+        ((1, 3, 4), 4, 0, (), "a card is there twice"),
+        ((0, 2, 4), 4, 0, (1,), "a card is there twice"),
+        ((1, 2, 12), 4, 0, (), "hands must be of one size"),
+        ((1, 2, 4), 4, 0, (3,), "hands must be of one size"),
+        ((0, 1, 2), 4, 0, (5, 17), "hands must be of one size"),
+        ((1, 2, 12), 4, 0, (5, 17), "does not follow suit"),
     ],
 )
-def test_refuses_impossible_positions(position: tuple[Any, ...], message: str) -> None:
+def test_refuses_impossible_positions(
+    hands: tuple[int, ...], trump: int, leader: int, trick: tuple[int, ...], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
-        brute.value(*position, 1, 1)
+        brute.value(hands, trump, leader, trick, 1, 1)
 
 
 def test_refuses_seats_that_do_not_exist() -> None:

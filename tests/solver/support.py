@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +14,8 @@ from tierce.solver.cards import parse_hand, parse_seat, parse_trump
 from tierce.solver.deal import Deal
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
+from tierce.solver.search import _engine
+from tierce.solver.search._engine import Engine
 
 DATA: Final = Path(__file__).parents[1] / "data"
 OBJECTIVES: Final[tuple[Objective, Objective]] = ("most", "fewest")
@@ -57,6 +61,14 @@ def hard() -> Position:
     """A question that nothing here answers in time: with `fewest`, 17 cards a hand and no trump."""
     deal = Deal.parse(rows("three_hand_floors.jsonl")[49]["deal"])
     return Position.start(deal.with_discard(None), 4)
+
+
+def builds() -> dict[str, type[Engine]]:
+    """The engine of every build that this processor runs, by the name of its CPU path."""
+    found: dict[str, type[Engine]] = {"baseline": _engine.Engine}
+    if find_spec("tierce.solver.search._engine_v3") and _engine.cpu_supports_v3():
+        found["v3"] = import_module("tierce.solver.search._engine_v3").Engine
+    return found
 
 
 def playouts(start: Position, cards: Iterator[int]) -> Iterator[Position]:

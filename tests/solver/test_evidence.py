@@ -1,7 +1,7 @@
 """Every value that other programs found: bridge tables, floors, odd splits, fewest tricks, leads and traces.
 
-The fast tests take a part of each file, the slow ones (in chunks of seconds) all of it. tests/data/SOURCES.md says where
-the values come from.
+The fast tests take a part of each file, the slow ones (in chunks of seconds) all of it. tests/data/SOURCES.md says
+where the values come from.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 from tests.solver.dds_list import DdsDeal, read_dds_list
 from tests.solver.support import DATA, OBJECTIVES, Row, chunks, position_of_row, rows
-from tierce.solver.cards import NOTRUMP, card_name, parse_seat, parse_side, parse_trump
+from tierce.solver.cards import NOTRUMP, card_name, parse_seat, parse_trump
 from tierce.solver.deal import Deal
 from tierce.solver.pbn import read_pbn
 from tierce.solver.position import Position
@@ -26,7 +26,7 @@ SOLO = rows("solo_values.jsonl")
 FEWEST = rows("fewest_values.jsonl")
 SMALL = json.loads((DATA / "small_vectors.json").read_text(encoding="utf-8"))
 DDS_LIST = read_dds_list()
-PBN_FILES = sorted(path.name for path in (DATA / "pbn").glob("*.pbn"))
+PBN_FILES = sorted((DATA / "pbn").glob("*.pbn"))
 
 
 def spread(items: Sequence[Row], count: int) -> list[Row]:
@@ -214,37 +214,29 @@ def test_all_dds_list_leads_and_traces(piece: range) -> None:
 # ---- tables in real PBN files ---------------------------------------------------------------------------------------
 
 
-def pbn_tables(name: str) -> list[tuple[Deal, dict[str, dict[str, int]]]]:
-    """The different deals of a file with the known part of their tables (strain -> declarer -> tricks)."""
-    found = {
-        str(game.deal): (game.deal, {strain: dict(row) for strain, row in game.table.items()})
-        for game in read_pbn((DATA / "pbn" / name).read_bytes(), name)
-        if game.deal is not None and game.table
-    }
+def pbn_tables() -> list[tuple[Deal, list[dict[str, dict[str, int]]]]]:
+    """Each deal once, with the tables of all its records (strain -> declarer -> tricks)."""
+    found: dict[str, tuple[Deal, list[dict[str, dict[str, int]]]]] = {}
+    for path in PBN_FILES:
+        for game in read_pbn(path.read_bytes(), path.name):
+            if game.deal is not None and game.table:
+                _, tables = found.setdefault(str(game.deal), (game.deal, []))
+                tables.append({strain: dict(row) for strain, row in game.table.items()})
     return list(found.values())
 
 
-PBN_TABLES = [pair for name in PBN_FILES for pair in pbn_tables(name)]
-
-
-def check_pbn_table(deal: Deal, table: dict[str, dict[str, int]]) -> None:
-    found = strain_table(deal)
-    known = {strain: {seat: found[strain][seat] for seat in row} for strain, row in table.items()}
-    assert known == table, str(deal)
+PBN_TABLES = pbn_tables()
 
 
 def test_pbn_files_have_tables() -> None:
-    assert len(PBN_TABLES) >= 25
-    assert all(parse_side(seat, 4) for _, table in PBN_TABLES for row in table.values() for seat in row)
+    assert len(PBN_TABLES) == 10
+    assert sum(len(tables) for _, tables in PBN_TABLES) == 301
 
 
-@pytest.mark.parametrize("number", range(0, len(PBN_TABLES), max(1, len(PBN_TABLES) // 6)))
+@pytest.mark.parametrize("number", range(len(PBN_TABLES)))
 def test_pbn_tables(number: int) -> None:
-    check_pbn_table(*PBN_TABLES[number])
-
-
-@pytest.mark.slow
-@pieces(len(PBN_TABLES), 20)
-def test_all_pbn_tables(piece: range) -> None:
-    for pair in PBN_TABLES[piece.start : piece.stop]:
-        check_pbn_table(*pair)
+    deal, tables = PBN_TABLES[number]
+    found = strain_table(deal)
+    for table in tables:
+        assert len(table) == 5
+        assert {strain: {seat: found[strain][seat] for seat in row} for strain, row in table.items()} == table

@@ -1,0 +1,316 @@
+"""Many questions at once: order, threads, laziness, closing, limits, finished hands, faults of the source."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.brute.endings import Ending, endings
+from tests.solver.support import hard, objective_of, position, position_of, position_of_row, rows
+from tierce.solver.batch.many import AHEAD, CHUNK, solve_many
+from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.position import Position
+from tierce.solver.query import Limits, Query
+from tierce.solver.results import Floors, SideResult
+from tierce.solver.search import STOP_NODES, STOP_TIME
+from tierce.solver.solve import floors, solve
+
+FAST = 0.05  # seconds within which a search must stop
+SLACK = 0.03  # seconds for the machine's own delays
+
+HARD = Query(hard(), 0b001, "fewest")
+SMALL = position("A2... K3... Q4...")
+OVER = Position((0, 0, 0), 4, 1, taken=(1, 2, 3))
+
+
+def query_of(ending: Ending) -> Query:
+    return Query(position_of(ending), ending.side, objective_of(ending))
+
+
+def mixed(count: int) -> list[Query | Position]:
+    """Sides, floors, caps, whole deals of both sizes, finished hands, in no order."""
+    found: list[Query | Position] = []
+    fewest, solo = rows("fewest_values.jsonl"), rows("solo_values.jsonl")
+    for number, ending in enumerate(endings(41, count)):
+        at = position_of(ending)
+        if number % 5 == 0:
+            found.append(at)
+        elif number % 7 == 0:
+            found.append(Query(at, None, "fewest"))
+        elif number % 11 == 0:
+            found.append(OVER)
+        elif number % 13 == 0:
+            found.append(position_of_row(fewest[number % len(fewest)]))
+        elif number % 37 == 0:
+            found.append(position_of_row(solo[number % len(solo)]))
+        else:
+            found.append(query_of(ending))
+    return found
+
+
+def facts(result: SideResult | Floors) -> list[SideResult]:
+    """A result without its time."""
+    return [replace(side, millis=0.0) for side in ([result] if isinstance(result, SideResult) else result.sides)]
+
+
+def alone(query: Query | Position) -> SideResult | Floors:
+    """The same question by itself."""
+    if isinstance(query, Position):
+        query = Query(query, 0b0101 if query.n == 4 else None)
+    if query.side is None:
+        return floors(query.position, query.objective, table_mb=4)
+    return solve(query.position, query.side, query.objective, table_mb=4)
+
+
+# ---- order and equality ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+def test_answers_come_in_the_order_of_the_questions() -> None:
+    queries = [query_of(ending) for ending in endings(42, 500, cards=3)]
+    results = list(solve_many(queries, threads=2, table_mb=8))
+    assert len(results) == len(queries)
+    for query, result in zip(queries, results, strict=True):
+        assert isinstance(result, SideResult)
+        assert (result.side, result.n, result.objective) == (query.side, query.position.n, query.objective)
+        assert result.tricks == solve(query.position, query.side, query.objective, table_mb=1).tricks
+
+
+def test_answers_and_nodes_do_not_depend_on_threads() -> None:
+    queries = mixed(400)
+    found = [
+        [facts(result) for result in solve_many(queries, threads=threads, table_mb=32)] for threads in (1, 2, 3, 8)
+    ]
+    assert found[0] == found[1] == found[2] == found[3]
+    assert found[0] == [facts(alone(query)) for query in queries]
+
+
+@pytest.mark.slow
+def test_answers_and_nodes_of_many_whole_deals_do_not_depend_on_threads() -> None:
+    at = [position_of_row(row) for row in (*rows("three_hand_floors.jsonl")[:20], *rows("solo_values.jsonl")[:20])]
+    one, two = ([facts(result) for result in solve_many(at, threads=threads, table_mb=32)] for threads in (1, 2))
+    assert one == two
+
+
+def test_equal_again_after_a_hard_question() -> None:
+    """Nothing is left in a worker's table from the question before."""
+    at = position_of_row(rows("fewest_values.jsonl")[2])
+    first, _, again = solve_many([at, position_of_row(rows("three_hand_floors.jsonl")[2]), at], threads=1)
+    assert facts(first) == facts(again)
+
+
+@pytest.mark.small
+def test_a_position_is_asked_about_n_and_s_or_about_every_seat() -> None:
+    four = position("A2... K3... Q4... J5...")
+    side, every = solve_many([four, SMALL], threads=1)
+    assert isinstance(side, SideResult)
+    assert side.name == "NS"
+    assert isinstance(every, Floors)
+    assert every.tricks == {"D": 1, "E": 1, "M": 0}
+
+
+def test_threads_by_themselves() -> None:
+    assert len(list(solve_many([SMALL] * 100))) == 100
+
+
+def test_no_questions() -> None:
+    assert list(solve_many([], threads=2)) == []
+    assert list(solve_many(iter([]))) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_finished_hands(threads: int) -> None:
+    queries: list[Query | Position] = [
+        OVER,
+        Query(OVER, 0b010),
+        SMALL,
+        *[OVER] * 40,
+        SMALL,
+        Query(OVER, 0b11, "fewest"),
+    ]
+    results = list(solve_many(queries, threads=threads))
+    assert isinstance(results[0], Floors)
+    assert results[0].tricks == {"D": 1, "E": 2, "M": 3}
+    assert [results[number].nodes for number in (0, 1, 5)] == [0, 0, 0]
+    assert isinstance(results[1], SideResult)
+    assert results[1].tricks == 2
+    assert facts(results[2]) == facts(results[-2]) == facts(floors(SMALL))
+    assert isinstance(results[-1], SideResult)
+    assert results[-1].tricks == 3
+
+
+# ---- laziness -------------------------------------------------------------------------------------------------------
+
+
+class Source:
+    """Endless questions, and how many were taken."""
+
+    def __init__(self, at: Position) -> None:
+        self.at = at
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[Position]:
+        while True:
+            self.taken += 1
+            yield self.at
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_questions_are_taken_as_answers_are(threads: int) -> None:
+    source = Source(SMALL)
+    results = solve_many(source, threads=threads)
+    assert source.taken == 0
+    for number in range(1, 400):
+        next(results)
+        assert number <= source.taken <= number + CHUNK * (AHEAD * threads + 1)
+    results.close()  # type: ignore[attr-defined]
+    assert list(results) == []
+
+
+def test_the_first_answer_does_not_wait_for_many_questions() -> None:
+    began = time.perf_counter()
+
+    def slow() -> Iterator[Position]:
+        for _ in range(200):
+            time.sleep(0.002)
+            yield SMALL
+
+    results = solve_many(slow(), threads=1)
+    next(results)
+    assert time.perf_counter() - began < 0.2
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_other_threads_run() -> None:
+    results = solve_many([HARD], threads=1, limits=Limits(timeout=0.3))
+    thread = threading.Thread(target=lambda: list(results))
+    thread.start()
+    counted = 0
+    while thread.is_alive():
+        counted += 1
+        time.sleep(0.001)
+    assert counted > 50
+
+
+# ---- closing --------------------------------------------------------------------------------------------------------
+
+
+def hard_after(easy: int) -> Iterator[Query | Position]:
+    """Easy questions, then hard ones without end."""
+    yield from [SMALL] * easy
+    yield from itertools.repeat(HARD)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_closing_stops_what_runs(threads: int) -> None:
+    """The first question is easy, the rest hard: closing must not wait for them."""
+    results = solve_many(hard_after(1), threads=threads)
+    next(results)
+    time.sleep(0.1)  # now every worker is at a hard question
+    began = time.perf_counter()
+    results.close()  # type: ignore[attr-defined]
+    assert time.perf_counter() - began < FAST + SLACK
+    assert [thread for thread in threading.enumerate() if thread.name.startswith("tierce")] == []
+
+
+def test_an_interrupt_stops_what_runs() -> None:
+    """An error thrown in, as Ctrl-C is, ends the workers too."""
+    results: Any = solve_many(hard_after(1), threads=2)
+    next(results)
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt())
+    assert time.perf_counter() - began < FAST + SLACK
+
+
+def test_a_loop_that_ends_early() -> None:
+    results: Any = solve_many(hard_after(10), threads=2)
+    assert len(list(itertools.islice(results, 7))) == 7  # those of the first chunks: 1, 2 and 4
+    began = time.perf_counter()
+    del results
+    assert time.perf_counter() - began < FAST + SLACK
+
+
+# ---- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_node_limit_gives_incomplete_results(threads: int) -> None:
+    queries: list[Query | Position] = [SMALL, HARD, Query(hard(), None, "fewest"), SMALL]
+    easy, side, caps, again = solve_many(queries, threads=threads, limits=Limits(max_nodes=10_000))
+    assert facts(easy) == facts(again)
+    assert easy.complete
+    assert isinstance(side, SideResult)
+    assert (side.complete, side.stop, side.nodes) == (False, STOP_NODES, 10_000)
+    assert isinstance(caps, Floors)
+    assert not caps.complete
+    assert caps.nodes == 10_000  # for the question, not for each seat
+    with pytest.raises(LimitReached) as caught:
+        _ = side.tricks
+    assert caught.value.bounds == {"D": (side.low, side.high)}
+    with pytest.raises(LimitReached) as caught:
+        _ = caps.tricks
+    assert caught.value.bounds == caps.bounds
+
+
+def test_a_time_limit_is_for_each_question() -> None:
+    began = time.perf_counter()
+    queries = [Query(hard(), None, "fewest"), HARD]
+    results = list(solve_many(queries, threads=1, limits=Limits(timeout=0.1)))
+    assert 0.2 <= time.perf_counter() - began < 0.2 + 2 * FAST + SLACK
+    for result in results:
+        assert not result.complete
+        assert facts(result)[0].stop == STOP_TIME
+
+
+def test_enough_nodes_are_no_limit() -> None:
+    at = position_of_row(rows("fewest_values.jsonl")[2])
+    (free,) = solve_many([at], threads=1)
+    (bound,) = solve_many([at], threads=1, limits=Limits(max_nodes=free.nodes))
+    assert facts(bound) == facts(free)
+
+
+# ---- faults ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_the_source_comes_through(threads: int) -> None:
+    def broken() -> Iterator[Position]:
+        for _ in range(200):
+            yield SMALL
+        raise KeyError("the source is broken")
+
+    found = []
+    with pytest.raises(KeyError, match="the source is broken"):
+        for result in solve_many(broken(), threads=threads):
+            found.append(result)
+    assert len(found) <= 200
+    assert [thread for thread in threading.enumerate() if thread.name.startswith("tierce")] == []
+
+
+def test_what_is_no_question_comes_through() -> None:
+    wrong: Any = [SMALL, "D:A... K... Q..."]
+    with pytest.raises((TypeError, AttributeError)):
+        list(solve_many(wrong, threads=1))
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_refuses_no_threads(threads: int) -> None:
+    with pytest.raises(InputError) as caught:
+        solve_many([], threads=threads)
+    error = caught.value
+    message = f"expected 1 thread or more, found {threads}"
+    assert (error.code, error.field, error.message) == ("threads", "threads", message)
+
+
+@pytest.mark.parametrize(("table_mb", "threads"), [(0, 1), (-1, 1), (1, 9)])
+def test_refuses_tables_of_no_size(table_mb: int, threads: int) -> None:
+    with pytest.raises(InputError) as caught:
+        solve_many([], threads=threads, table_mb=table_mb)
+    assert (caught.value.code, caught.value.field) == ("table_mb", "table_mb")
