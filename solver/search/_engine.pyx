@@ -102,7 +102,7 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
     cdef int left = tierce_count(s.hand[leader])
     cdef int want = 0, found
     cdef Trick t
-    cdef uint64_t a, b, key, mask, rel
+    cdef uint64_t a, b, key, mask = 0, rel
     cdef bint answer, leader_max = s.maxers >> leader & 1
     cdef uint32_t chain
     relevant[0] = 0
@@ -177,7 +177,7 @@ cdef bint play(Search* s, Trick* t, int k, int seat, uint64_t best, int best_sea
     cdef uint64_t one_shape
     cdef uint8_t* cutoff = NULL
     cdef int next_seat = seat + 1 if seat + 1 < s.n else 0
-    n = list_moves(s, t, seat, k, best, best_seat, moves)
+    n = list_moves(s, t, seat, k, best, best_seat, need == 1 and seat == s.loner and not s.natural, moves)
     if k == 0 and n > 1:
         cutoff = &s.cutoffs[(s.hand[seat] * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CUTOFF_BITS)]
         for i in range(n):

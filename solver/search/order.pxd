@@ -232,14 +232,25 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
         moves[i].score = <int16_t>score
 
 
-cdef inline int list_moves(Search* s, Trick* t, int seat, int k, uint64_t best, int best_seat,
+cdef inline uint64_t worth_ducking(uint64_t mine, uint64_t losers) noexcept nogil:
+    # Of the cards that lose in any case the highest will do for a hand that must never win a trick: what it keeps is
+    # lower, and with lower cards in the places of higher ones it could only win less.
+    if losers:
+        return (mine & ~losers) | <uint64_t>1 << tierce_highest(losers)
+    return mine
+
+
+cdef inline int list_moves(Search* s, Trick* t, int seat, int k, uint64_t best, int best_seat, bint duck,
                            Move* moves) noexcept nogil:
+    # `duck`: the hand to move tries to take no trick at all.
     cdef int n = 0, suit
     cdef uint64_t mine
     if k == 0:
         return list_leads(s, t, seat, moves)
     mine = s.hand[seat] & t.led
     if mine:
+        if duck:
+            mine = worth_ducking(mine, mine & (best - 1) if best & t.led else mine)
         if not mine & (mine - 1):
             moves[0].card = <uint8_t>tierce_lowest(mine)
             moves[0].low = moves[0].card
@@ -249,6 +260,8 @@ cdef inline int list_moves(Search* s, Trick* t, int seat, int k, uint64_t best, 
         for suit in range(4):
             mine = s.hand[seat] & lane(suit)
             if mine:
+                if duck and suit != s.trump:
+                    mine = worth_ducking(mine, mine)
                 n = groups(mine, t.all & lane(suit), moves, n)
     if n > 1:
         score_follow(s, t, seat, k, best, best_seat, moves, n)
