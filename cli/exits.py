@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -11,6 +12,7 @@ from typing import Final, NoReturn, TypeVar
 import click
 
 OK: Final = 0
+DIFFERENT: Final = 1
 USAGE: Final = 2
 BAD_DATA: Final = 65
 UNAVAILABLE: Final = 69
@@ -29,21 +31,19 @@ def complain(message: str) -> None:
 def leave(code: int) -> NoReturn:
     """End the process at once: a search still running in a thread is not waited for."""
     for stream in (sys.stdout, sys.stderr):
-        try:
+        # Closed, full, not there, or a second Ctrl-C: nothing more can be said.
+        with contextlib.suppress(OSError, ValueError, AttributeError, KeyboardInterrupt):
             stream.flush()
-        except (OSError, ValueError, AttributeError, KeyboardInterrupt):
-            pass  # closed, full, not there, or a second Ctrl-C: nothing more can be said
     os._exit(code)
 
 
-def run_command(command: click.Command, args: Sequence[str] | None) -> NoReturn:
-    """Run a command and exit with the code that fits what happened."""
+def run_command(command: click.Command, args: Sequence[str] | None) -> int:
+    """Run a command and return the exit code that fits what happened."""
     try:
-        code = _run(command, args)
+        return _run(command, args)
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
-        code = INTERRUPTED
-    leave(code)
+        return INTERRUPTED
 
 
 def _run(command: click.Command, args: Sequence[str] | None) -> int:
@@ -53,14 +53,13 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
         sys.stdout.flush()  # here, where what goes wrong is still told
         return code if isinstance(code, int) else OK
     except click.UsageError as error:
-        error.show()
-        return USAGE
+        return _usage(error)
     except click.Abort:
         raise
     except click.ClickException as error:
         complain(error.format_message())
         return BAD_DATA
-    except SystemExit as error:  # how click ends completion and a broken pipe
+    except SystemExit as error:  # how click ends completion, and rich a broken pipe
         if not isinstance(error.__context__, BrokenPipeError):
             return error.code if isinstance(error.code, int) else OK
         return _reader_gone()
@@ -71,6 +70,16 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
         return BAD_DATA if error.filename else UNWRITABLE
     except Exception as error:
         return _tierce_exit(error)
+
+
+def _usage(error: click.UsageError) -> int:
+    message = error.format_message()
+    if not message[:2].isupper():
+        message = message[:1].lower() + message[1:]
+    complain(message.rstrip("."))
+    if error.ctx is not None:
+        click.echo(f"'{error.ctx.command_path} --help' tells more.", err=True)
+    return USAGE
 
 
 def _prepare_streams() -> None:
@@ -100,14 +109,16 @@ def _tierce_exit(error: Exception) -> int:
         complain(f"{where}{error}")
         return BAD_DATA
     if isinstance(error, MemoryError):
-        complain(f"not enough memory for the table: {error}")
+        complain(f"not enough memory: {error}")
         return LIMIT
     raise error
 
 
 def option_name(field: str) -> str:
     """How the command line calls a field of the input."""
-    return field if field in ("deal", "kitty") or field.startswith("hand") else "--" + field.replace("_", "-")
+    if field in ("deal", "kitty") or field.startswith("hand") or field.isupper():
+        return field
+    return "--" + field.replace("_", "-")
 
 
 def interruptible(work: Callable[[], T]) -> T:

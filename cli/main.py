@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 
-from tierce.cli.exits import run_command
+from tierce.cli.exits import leave, run_command
 
 _COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
@@ -15,12 +16,19 @@ _COMMANDS = {
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 
-_EPILOG = """\b
-Examples:
+_HELP = """\b
+Exact double-dummy solving of trick games with three or four hands.
+
+\b
   tierce solve "D:AQT95.K87.J9852.AQ4 7.T943.AK764.KJT652 KJ6432.AQ65.Q3.9873 / 8.J2.T." \\
       --trump S --discard ".87..Q4"
   tierce solve "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --side NS --line
   tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play "SA"
+"""
+
+_EPILOG = """\b
+Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written, 75 a limit was reached,
+130 interrupted.
 """
 
 
@@ -59,18 +67,14 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
         ctx.exit()
 
 
-@click.group(cls=_Lazy, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Lazy, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
 )
 def cli() -> None:
-    """Exact double-dummy solving of trick games with three or four hands.
-
-    Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written, 75 a limit was reached,
-    130 interrupted.
-    """
+    """See _HELP."""
 
 
-def main(args: Sequence[str] | None = None) -> None:
+def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; never returns."""
-    run_command(cli, args)
+    leave(run_command(cli, args))

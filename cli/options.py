@@ -13,21 +13,21 @@ from click.core import ParameterSource
 from tierce.solver.asking import Asked
 from tierce.solver.cards import TEXT_MAX
 from tierce.solver.errors import InputError
+from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Seconds(click.ParamType):
-    name = "seconds"
+def number(kind: type[int] | type[float], low: float, high: float = math.inf) -> dict[str, Any]:
+    """Settings of an option that takes a number from `low` to `high`. Not by click's ranges, which fill the help."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds < 1e9:
-            self.fail(f"expected seconds above 0 and below 1e9, found {value!r}", param, ctx)
-        return seconds
+    def check(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+        if value is None or low <= value <= high:
+            return value
+        bounds = f"{low} or more" if high == math.inf else f"from {low} to {high}"
+        raise click.BadParameter(f"expected {bounds}, found {value}", ctx=context, param=param)
+
+    return {"type": kind, "callback": check}
 
 
 def question_options(command: F) -> F:
@@ -41,7 +41,12 @@ def question_options(command: F) -> F:
             click.option("--leader", metavar="SEAT", help="First leader; three hands: E, four: left of the dealer."),
             click.option("--dealer", metavar="SEAT", help="Dealer of four hands (default N)."),
             click.option("--side", metavar="SEATS", help="Seats counted together (four hands: NS)."),
-            click.option("--objective", type=click.Choice(["most", "fewest"]), default="most", show_default=True),
+            click.option(
+                "--objective",
+                type=click.Choice(["most", "fewest"]),
+                default="most",
+                help="The side tries to take most tricks (default) or fewest.",
+            ),
             click.option("--play", metavar="CARDS", help="Cards already played, in order: 'HK H2 H5 C3'."),
         ]
     ):
@@ -53,14 +58,14 @@ def limit_options(command: F) -> F:
     """Limits of a search."""
     for add in reversed(
         [
-            click.option("--timeout", type=_Seconds(), metavar="SECONDS", help="Give up after so long."),
+            click.option("--timeout", **number(float, 1e-9, 1e9), metavar="SECONDS", help="Give up after so long."),
             click.option(
-                "--max-nodes", type=click.IntRange(1, (1 << 63) - 1), metavar="N", help="Give up after so many nodes."
+                "--max-nodes", **number(int, 1, (1 << 63) - 1), metavar="N", help="Give up after so many nodes."
             ),
             click.option(
                 "--table-mb",
-                type=click.IntRange(1, 1 << 18),
-                default=256,
+                **number(int, 1, TABLE_MB_MAX),
+                default=DEFAULT_TABLE_MB,
                 show_default=True,
                 metavar="MIB",
                 help="Memory for the table, of the whole process.",

@@ -1,14 +1,19 @@
-"""Text for people: hands round the table, aligned tables, colours where a terminal wants them."""
+"""Text for people: hands round the table, aligned tables, colours where a terminal wants them.
+
+Imports rich: for commands to import once they know that they print for people.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 
-import click
+from rich.console import Console
+from rich.text import Text
 
-from tierce.solver.cards import LANE, RANK_LETTERS, SUIT_LETTERS, SUITS, Card, Mask, seat_letters
+from tierce.solver.cards import LANE, LANE_BITS, RANK_LETTERS, SUIT_LETTERS, SUITS, Card, Mask, seat_letters
 from tierce.solver.position import Position
 
 SEAT_NAMES = {3: ("Dealer", "Eldest", "Middle"), 4: ("North", "East", "South", "West")}
@@ -25,86 +30,113 @@ def wants_colour() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+@cache
+def _console() -> Console:
+    return Console(color_system="standard" if wants_colour() else None, force_terminal=wants_colour(), highlight=False)
+
+
+def say(*parts: str | Text) -> None:
+    """A line of the result, as it is: rich neither wraps nor marks it up."""
+    if not wants_colour():
+        print("".join(map(str, parts)))
+        return
+    _console().print(Text.assemble(*parts), soft_wrap=True)
+
+
+@cache
+def _has_symbols() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf") and os.environ.get("TERM") != "dumb"
+
+
 def suit_sign(suit: int) -> str:
     """The suit's symbol, or its letter where the output cannot show it."""
-    return _SYMBOLS[suit] if sys.stdout.encoding.lower().startswith("utf") else SUIT_LETTERS[suit]
+    return _SYMBOLS[suit] if _has_symbols() else SUIT_LETTERS[suit]
 
 
-def say(text: str = "") -> None:
-    """A line of the result. Not by click.echo, which writes UTF-8 where ASCII is asked for."""
-    print(text if wants_colour() else click.unstyle(text))
-
-
-def red(suit: int, text: str) -> str:
-    """Red suits in red."""
-    return click.style(text, fg="red") if suit in (1, 2) else text
-
-
-def bold(text: str) -> str:
+def bold(text: str) -> Text:
     """Emphasis."""
-    return click.style(text, bold=True)
+    return Text(text, "bold")
 
 
-def dim(text: str) -> str:
+def dim(text: str) -> Text:
     """Of lesser importance."""
-    return click.style(text, dim=True)
+    return Text(text, "dim")
 
 
-def card_text(card: Card) -> str:
+def red(suit: int, text: str) -> Text:
+    """Red suits in red."""
+    return Text(text, "red" if suit in (1, 2) else "")
+
+
+def padded(text: Text, width: int) -> Text:
+    """Filled up with blanks."""
+    return text + " " * (width - len(text))
+
+
+def joined(parts: Sequence[Text], between: str = " ") -> Text:
+    """Parts in a row."""
+    return Text(between).join(parts)
+
+
+def card_text(card: Card) -> Text:
     """A card with its suit sign."""
-    suit = card >> 4
-    return red(suit, suit_sign(suit) + RANK_LETTERS[card & 15])
+    suit = card // LANE_BITS
+    return red(suit, suit_sign(suit) + RANK_LETTERS[card % LANE_BITS])
 
 
 def ranks(mask: Mask, suit: int) -> str:
     """Ranks of a suit, high to low; a dash for a void."""
-    cards = mask >> 16 * suit & LANE
+    cards = mask >> LANE_BITS * suit & LANE
     return "".join(RANK_LETTERS[rank] for rank in range(12, -1, -1) if cards >> rank & 1) or "-"
 
 
-def block(title: str, hand: Mask, width: int) -> list[str]:
+def block(title: str, hand: Mask, width: int) -> list[Text]:
     """A hand as five lines of `width` columns: its seat and its suits."""
-    lines = [bold(title) + " " * (width - len(title))]
-    for suit in SUITS:
-        text = ranks(hand, suit)
-        lines.append(red(suit, f"{suit_sign(suit)} {text}") + " " * (width - 2 - len(text)))
-    return lines
+    suits = [red(suit, f"{suit_sign(suit)} {ranks(hand, suit)}") for suit in SUITS]
+    return [padded(line, width) for line in (bold(title), *suits)]
 
 
-def table_picture(position: Position) -> list[str]:
+def table_picture(position: Position) -> list[Text]:
     """The hands round the table; of three, the dealer sits below, eldest on his left."""
     n = position.n
     width = max([len(ranks(hand, suit)) + 2 for hand in position.hands for suit in SUITS] + [8])
-    names = SEAT_NAMES[n]
-    blocks = [block(names[seat], position.hands[seat], width) for seat in range(n)]
-    pad, gap = " " * (width + 2), " " * (width + 4)
-    if n == 3:
-        rows = [left + gap + right for left, right in zip(blocks[1], blocks[2], strict=True)]
-        return [row.rstrip() for row in rows + [""] + [pad + line for line in blocks[0]]]
-    rows = [pad + line for line in blocks[0]] + [""]
-    rows += [left + gap + right for left, right in zip(blocks[3], blocks[1], strict=True)] + [""]
-    rows += [pad + line for line in blocks[2]]
-    return [row.rstrip() for row in rows]
+    hands = [block(name, hand, width) for name, hand in zip(SEAT_NAMES[n], position.hands, strict=True)]
+    middle, gap = Text(" " * (width + 2)), " " * (width + 4)
+    left, right = (hands[1], hands[2]) if n == 3 else (hands[3], hands[1])
+    above = [middle + line for line in hands[0]] + [Text()] if n == 4 else []
+    across = [west + gap + east for west, east in zip(left, right, strict=True)]
+    below = [middle + line for line in hands[0 if n == 3 else 2]]
+    picture = [*above, *across, Text(), *below]
+    for line in picture:
+        line.rstrip()
+    return picture
 
 
-def headline(position: Position, first_leader: int) -> str:
-    """Trump, lead and length in one sentence."""
+def headline(position: Position, first_leader: int) -> Text:
+    """Trump, lead and length in one sentence, and what has been played."""
     strain = STRAIN_NAMES[position.trump]
-    trump = "No trump" if position.trump == 4 else f"{strain.capitalize()} are trump"
     letters = seat_letters(position.n)
-    tricks = position.tricks
-    parts = [trump, f"{letters[first_leader]} leads", f"{tricks} trick{'s' if tricks != 1 else ''}"]
-    if sum(position.taken):
+    parts = [
+        Text("No trump" if position.trump == 4 else f"{strain.capitalize()} are trump"),
+        Text(f"{letters[first_leader]} leads"),
+        Text(counted(position.tricks)),
+    ]
+    if any(position.taken):
         taken = " ".join(f"{letter} {count}" for letter, count in zip(letters, position.taken, strict=True))
-        parts.append(f"taken so far {taken}")
+        parts.append(Text(f"taken so far {taken}"))
     if position.trick:
-        parts.append("on the table " + " ".join(card_text(card) for card in position.trick))
-    if position.left and (position.trick or sum(position.taken)):
-        parts.append(f"{letters[position.mover]} to play")
-    return "; ".join(parts) + "."
+        parts.append(Text("on the table ") + joined([card_text(card) for card in position.trick]))
+    if position.left and (position.trick or any(position.taken)):
+        parts.append(Text(f"{letters[position.mover]} to play"))
+    return joined(parts, "; ") + "."
 
 
-def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[str]:
+def counted(tricks: int) -> str:
+    """`1 trick`, `2 tricks`."""
+    return f"{tricks} trick{'s' if tricks != 1 else ''}"
+
+
+def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[Text]:
     """A table with its first column to the left and the others to the right."""
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
 
@@ -112,10 +144,9 @@ def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[str]:
         first, *rest = cells
         return "  ".join([first.ljust(widths[0])] + [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)])
 
-    return [dim(line(header))] + [line(row) for row in rows]
+    return [dim(line(header))] + [Text(line(row)) for row in rows]
 
 
-def effort(nodes: int, millis: float) -> str:
+def effort(nodes: int, millis: float) -> Text:
     """What the answer took."""
-    seconds = f"{millis:.1f} ms" if millis < 1000 else f"{millis / 1000:.2f} s"
-    return dim(f"{nodes:,} nodes, {seconds}")
+    return dim(f"{nodes:,} nodes, " + (f"{millis:.1f} ms" if millis < 1000 else f"{millis / 1000:.2f} s"))

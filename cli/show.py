@@ -2,156 +2,218 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich.text import Text
+
 from tierce.cli.render import (
     SEAT_NAMES,
     STRAIN_NAMES,
     bold,
     card_text,
+    counted,
     dim,
     effort,
     grid,
     headline,
+    joined,
+    ranks,
+    red,
     say,
+    suit_sign,
     table_picture,
 )
 from tierce.solver.asking import Json
-from tierce.solver.cards import STRAIN_LETTERS, parse_card, seat_letters, side_name
+from tierce.solver.cards import LANE, LANE_BITS, STRAIN_LETTERS, SUITS, mask_of, parse_card, seat_letters, side_name
 from tierce.solver.position import Position
 from tierce.solver.query import Query
-from tierce.solver.results import Floors, SideResult
+from tierce.solver.results import CardValue, CardValues, Floors, SideResult
 
 FLOOR = "A floor is what the seat is sure of even if both others play against it."
 CAP = "A cap is the most the seat can be made to take when it tries to take few."
 
 
-def opening(position: Position, first: int) -> None:
-    """The table and what is being played."""
+def table(position: Position) -> None:
+    """The hands."""
     for line in table_picture(position):
         say(line)
     say()
+
+
+def opening(position: Position, first: int) -> None:
+    """The hands and what is being played."""
+    table(position)
     say(headline(position, first))
+    say()
 
 
 def solved(query: Query, first: int, result: SideResult | Floors, out: Json) -> None:
-    """The answer of `tierce solve`."""
+    """The answer of `tierce solve`; `out` has the line and the relevant cards, if they were asked for."""
     opening(query.position, first)
-    say()
     if isinstance(result, Floors):
         _floors(result, query.position.n)
     else:
         _side(result, query.position)
-    if "line" in out:
+    for seat, cards in _by_seat(out, "line"):
         say()
-        lines = out["line"] if isinstance(out["line"], dict) else {"": out["line"]}
-        for seat, cards in lines.items():
-            _line(query.position, cards, f" when {seat} plays alone against the others" if seat else "")
-    if "relevant" in out:
+        say(f"One line of best play{f' when {seat} plays alone against the others' if seat else ''}:")
+        _line(query.position, cards)
+    found = _by_seat(out, "relevant")
+    if found:
         say()
-        sets = out["relevant"] if isinstance(out["relevant"], dict) else {"": out["relevant"]}
-        for seat, cards in sets.items():
-            names = " ".join(card_text(parse_card(card)) for card in cards) or "none"
-            say(f"Cards whose rank mattered{' for ' + seat if seat else ''}: {names}")
+    for seat, cards in found:
+        say(f"Cards whose rank mattered{f' for {seat}' if seat else ''}: ", _by_suit(cards))
     say()
     say(effort(result.nodes, result.millis))
 
 
+def _by_seat(out: Json, name: str) -> list[tuple[str, list[str]]]:
+    """The lists of cards of an answer: one, or one for each seat."""
+    if name not in out:
+        return []
+    return list(out[name].items()) if isinstance(out[name], dict) else [("", out[name])]
+
+
+def _by_suit(cards: Sequence[str]) -> Text:
+    mask = mask_of(map(parse_card, cards))
+    suits = [red(suit, f"{suit_sign(suit)} {ranks(mask, suit)}") for suit in SUITS if mask >> LANE_BITS * suit & LANE]
+    return joined(suits, "  ") if suits else Text("none")
+
+
 def _floors(result: Floors, n: int) -> None:
     names = [f"{letter} {name}" for letter, name in zip(seat_letters(n), SEAT_NAMES[n], strict=True)]
+    sides = list(zip(names, result.sides, strict=True))
     if not result.complete:
-        rows = [[name, str(side.low), str(side.high)] for name, side in zip(names, result.sides, strict=True)]
-        for line in grid(rows, ["seat", "at least", "at most"]):
-            say(line)
-        say(f"Stopped by a limit: the {result.kind}s lie between these bounds.")
+        _grid([[name, str(side.low), str(side.high)] for name, side in sides], ["seat", "at least", "at most"])
+        say(f"A limit stopped the search: the {result.kind}s lie within these bounds.")
         return
-    if result.kind == "cap" or n == 4:
-        rows = [[name, str(side.low)] for name, side in zip(names, result.sides, strict=True)]
-        for line in grid(rows, ["seat", result.kind]):
-            say(line)
-        say(CAP if result.kind == "cap" else FLOOR)
+    if result.kind == "cap":
+        _grid([[name, str(side.low)] for name, side in sides], ["seat", "cap"])
+        say(CAP)
         return
     rows = [
-        [name, str(side.low), f"{result.share[side.name]:.2f}", str(result.ceiling[side.name])]
-        for name, side in zip(names, result.sides, strict=True)
+        [name, str(side.low), f"{result.share[side.name]:.2f}", str(result.ceiling[side.name])] for name, side in sides
     ]
-    for line in grid(rows, ["seat", "floor", "fair share", "ceiling"]):
-        say(line)
+    _grid(rows, ["seat", "floor", "fair share", "ceiling"])
     pairs = ", ".join(f"{pair} {tricks}" for pair, tricks in result.pairs.items())
     say(f"Surplus {result.surplus}. Pairs together: {pairs}.")
     say(FLOOR)
 
 
+def _grid(rows: list[list[str]], header: list[str]) -> None:
+    for line in grid(rows, header):
+        say(line)
+
+
 def _side(result: SideResult, position: Position) -> None:
     taken = f" (of which {result.taken} taken)" if result.taken else ""
     if not result.complete:
-        say(f"{result.name}: between {result.low} and {result.high} tricks; a limit stopped the search.")
+        say(f"{result.name}: from {result.low} to {result.high} tricks{taken}; a limit stopped the search.")
         return
-    tricks = f"{result.low} trick{'s' if result.low != 1 else ''}"
     alone = len(result.name) == 1
-    verb = "takes" if alone else "take"
+    takes: list[str | Text] = [bold(result.name), f" {'takes' if alone else 'take'} ", bold(counted(result.low)), taken]
     if result.objective == "fewest":
-        who = "it" if alone else "they"
-        say(f"{bold(result.name)} {verb} {bold(tricks)}{taken}: the most {who} can be made to take.")
+        say(*takes, f": the most {'it' if alone else 'they'} can be made to take.")
         return
-    rest = position.tricks - result.low
     others = side_name((1 << position.n) - 1 & ~result.side, position.n)
-    say(f"{bold(result.name)} {verb} {bold(tricks)}{taken}, {others} {rest}.")
+    say(*takes, f", {others} {position.tricks - result.low}.")
+    if result.kind == "floor":
+        say(FLOOR)
 
 
-def _line(position: Position, cards: list[str], what: str) -> None:
-    say(f"One line of best play{what}:")
+def _line(position: Position, cards: Sequence[str]) -> None:
     letters = seat_letters(position.n)
     number = sum(position.taken)
-    row: list[str] = []
+    row: list[Text] = []
     for name in cards:
-        card = parse_card(name)
         if not row:
-            row.append(f"{number + 1:>4}. {letters[position.mover]}:")
+            row.append(Text(f"{number + 1:>4}. {letters[position.mover]}:"))
+        card = parse_card(name)
         row.append(card_text(card))
         position = position.play(card)
         if not position.trick:
-            say(" ".join(row) + dim(f"  {letters[position.leader]} wins"))
+            say(joined(row), dim(f"  {letters[position.leader]} wins"))
             row = []
             number += 1
-    if row:
-        say(" ".join(row))
 
 
 def yes_or_no(
-    query: Query, first: int, result: SideResult, at_least: int | None, at_most: int | None, answer: bool
+    query: Query, first: int, result: SideResult, answer: bool | None, *, at_least: int | None, at_most: int | None
 ) -> None:
-    """The answer to --at-least or --at-most."""
+    """The answer to one of the two questions; None where a limit came first."""
     opening(query.position, first)
-    say()
-    asked = f"at least {at_least}" if at_least is not None else f"at most {at_most}"
+    asked = f"at most {counted(at_most or 0)}" if at_least is None else f"at least {counted(at_least)}"
     alone = len(result.name) == 1
-    verb = ("takes" if alone else "take") if answer else ("does not take" if alone else "do not take")
-    say(f"{bold('Yes' if answer else 'No')}: {result.name} {verb} {asked}.")
+    if answer is None:
+        _side(result, query.position)
+    else:
+        verb = ("takes" if alone else "take") if answer else ("does not take" if alone else "do not take")
+        say(bold("Yes" if answer else "No"), f": {result.name} {verb} {asked}.")
     say()
     say(effort(result.nodes, result.millis))
 
 
-def strains(position: Position, first: int, kind: str, table: dict[str, Json], nodes: int, millis: float) -> None:
+def strains(position: Position, first: int, out: Json) -> None:
     """Every strain."""
-    for line in table_picture(position):
-        say(line)
+    table(position)
+    letters = seat_letters(position.n)
+    say(f"{letters[first]} leads; {counted(position.tricks)}.")
     say()
-    tricks = position.tricks
-    say(f"{seat_letters(position.n)[first]} leads; {tricks} trick{'s' if tricks != 1 else ''}.")
-    say()
-    for line in strain_grid(table):
-        say(line)
-    say({"floor": FLOOR, "cap": CAP}.get(kind, "Tricks of the side by strain."))
-    say()
-    say(effort(nodes, millis))
+    strain_grid(out)
+    if "nodes" in out:
+        say()
+        say(effort(out["nodes"], out["millis"]))
 
 
-def strain_grid(table: dict[str, Json]) -> list[str]:
-    """Strains down, seats or sides across."""
-    columns = next((list(row) for row in table.values() if "bounds" not in row), None)
-    if columns is None:
-        columns = list(next(iter(table.values()))["bounds"])
-    rows = []
-    for strain, row in table.items():
+def declarers(position: Position, out: Json) -> None:
+    """The table of bridge."""
+    table(position)
+    strain_grid(out)
+
+
+def strain_grid(out: Json) -> None:
+    """Strains down, seats or sides across; what the numbers are."""
+    rows: list[list[str]] = []
+    columns: list[str] = []
+    for strain, row in out["table"].items():
         cells = {seat: f"{lo}-{hi}" for seat, (lo, hi) in row["bounds"].items()} if "bounds" in row else row
-        rows.append([STRAIN_NAMES[STRAIN_LETTERS.index(strain)], *(str(cells[column]) for column in columns)])
-    return grid(rows, ["strain", *columns])
+        columns = list(cells)
+        rows.append([STRAIN_NAMES[STRAIN_LETTERS.index(strain)], *map(str, cells.values())])
+    _grid(rows, ["strain", *columns])
+    if "complete" in out:
+        say("A limit stopped some of the searches: what is proved is given from-to.")
+    if out["kind"] == "floor":
+        say(FLOOR)
+    elif out["kind"] == "cap":
+        say(CAP)
+    elif out["objective"] == "fewest":
+        say("The most tricks the side can be made to take when it tries to take few.")
+    elif set(columns) == set("NESW"):
+        say("Tricks of each declarer's side; the seat on his left leads.")
+
+
+def cards(position: Position, first: int, values: CardValues, seats: dict[str, dict[int, int]]) -> None:
+    """The answer of `tierce cards`; `seats` has every seat's tricks after each card, if they were asked for."""
+    opening(position, first)
+    n = position.n
+    side = side_name(values.side, n)
+    what = ("cap" if values.objective == "fewest" else "floor") if len(side) == 1 and n == 3 else "tricks"
+    say(f"{seat_letters(n)[values.mover]} to play; {side}'s {what} in the whole hand, * best:")
+    say()
+    if seats:
+        say(dim("   card  " + "  ".join(f"{seat:>2}" for seat in seats)))
+    for _, touching in groupby(values.cards, key=lambda value: value.group):
+        _cards(list(touching), seats)
+    say()
+    say(effort(values.nodes, values.millis))
+
+
+def _cards(touching: list[CardValue], seats: dict[str, dict[int, int]]) -> None:
+    mark = bold("*") if touching[0].best else Text(" ")
+    if not seats:
+        say(mark, " ", joined([card_text(value.card) + f" {value.tricks}" for value in touching], "  "))
+        return
+    for value in touching:
+        worths = "  ".join(f"{worth[value.card]:>2}" for worth in seats.values())
+        say(mark, "  ", card_text(value.card), f"    {worths}")

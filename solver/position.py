@@ -67,8 +67,9 @@ class Position:
     def _check_cards(self, n: int) -> None:
         if len(self.trick) >= n:
             raise _fault("trick", f"expected fewer cards on the table than hands, found {len(self.trick)}")
-        seen = mask_of(self.trick)
-        if seen.bit_count() != len(self.trick) or seen & ~ALL_CARDS:
+        known = all(0 <= card < 64 for card in self.trick)
+        seen = mask_of(self.trick) if known else 0
+        if not known or seen.bit_count() != len(self.trick) or seen & ~ALL_CARDS:
             raise _fault("trick", f"expected distinct cards on the table, found {self.trick!r}")
         size = self.hands[self.leader].bit_count() + bool(self.trick)
         for place in range(n):

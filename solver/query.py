@@ -21,12 +21,14 @@ __all__ = [
     "pack",
     "side_mask",
     "side_result",
+    "table_bytes",
     "taken_by",
-    "window",
+    "tricks_asked",
 ]
 
 DEFAULT_TABLE_MB: Final = 256
 MIB: Final = 1 << 20
+TABLE_MB_MAX: Final = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,22 +161,29 @@ def side_mask(side: int | str | None, position: Position) -> int:
     return parse_side(side, position.n) if isinstance(side, str) else side
 
 
-def window(position: Position, side: int, at_least: int | None, at_most: int | None) -> tuple[int, int]:
-    """The interval to search, in tricks to come, for a yes/no question or, with neither, for the value."""
+def tricks_asked(position: Position, side: int, at_least: int | None, at_most: int | None) -> int | None:
+    """Of a yes/no question: does the side get so many of the tricks to come? None if neither number is given.
+
+    "At most K?" is answered by "at least K + 1?". The number may be below 1 or above the tricks left.
+    """
     if at_least is None and at_most is None:
-        return 0, position.left
+        return None
     if at_least is not None and at_most is not None:
         raise InputError("at_least", "expected at_least or at_most, found both", field="at_least")
-    asked = at_least if at_least is not None else (at_most or 0) + 1
-    if asked < 0:
+    if (at_least or 0) < 0 or (at_most or 0) < 0:
         name = "at_most" if at_least is None else "at_least"
-        raise InputError(name, f"expected a number of tricks, found {at_least if at_most is None else at_most!r}")
-    need = asked - taken_by(position, side)
-    if need <= 0:
-        return 0, 0
-    if need > position.left:
-        return position.left, position.left
-    return need - 1, need
+        found = at_most if at_least is None else at_least
+        raise InputError(name, f"expected a number of tricks, found {found!r}", field=name)
+    asked = at_least if at_least is not None else (at_most or 0) + 1
+    return asked - taken_by(position, side)
+
+
+def table_bytes(table_mb: int) -> int:
+    """The bytes of a table given in MiB. InputError (field "table_mb")."""
+    if not 1 <= table_mb <= TABLE_MB_MAX:
+        message = f"expected MiB for the table, from 1 to {TABLE_MB_MAX}, found {table_mb!r}"
+        raise InputError("table_mb", message, field="table_mb")
+    return table_mb * MIB
 
 
 def taken_by(position: Position, side: int) -> int:

@@ -27,6 +27,8 @@ def stopped(stop: int, bounds: Mapping[str, tuple[int, int]] | None = None) -> T
     """The error for a search that a limit or a cancellation ended."""
     if stop == STOP_CANCELLED:
         return Cancelled()
+    if not stop:
+        return LimitReached("not_asked", "the value is not known: only a yes/no question was asked", bounds=bounds)
     code, message = _STOPPED[stop]
     return LimitReached(code, message + " before the answer was known", bounds=bounds)
 
@@ -36,7 +38,8 @@ class SideResult:
     """Tricks of one side. `kind`: "floor" (one of three seats, most tricks), "cap" (one seat, fewest), "side".
 
     side, n     the seats (mask) and the number of hands
-    low, high   proved bounds, tricks of the whole hand; equal when the search was complete
+    low, high   proved bounds, tricks of the whole hand; equal when the value is known. The answer to a yes/no
+                question is that both lie on one side of it
     taken       of these, tricks taken before the position
     stop        0, or why the search ended early (tierce.solver.search.STOP_*)
     nodes       starts of tricks searched; millis: time of the search
@@ -67,7 +70,7 @@ class SideResult:
 
     @property
     def tricks(self) -> int:
-        """The value. LimitReached (with bounds) or Cancelled if the search was not complete."""
+        """The value. LimitReached (with bounds) or Cancelled if it is not known."""
         if self.low != self.high:
             raise stopped(self.stop, {self.name: (self.low, self.high)})
         return self.low

@@ -14,7 +14,7 @@ from __future__ import annotations
 from tierce.solver.cards import NOTRUMP, SEATS4, SUITS, Card, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, MIB, Answer, Limits, Query, pack, side_result
+from tierce.solver.query import DEFAULT_TABLE_MB, Answer, Limits, Query, pack, side_result, table_bytes
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
 from tierce.solver.search import RESULT, Engine
 from tierce.solver.solver import Solver
@@ -73,8 +73,9 @@ def floors(
     query = Query(position, None, objective)
     requests = query.requests(Limits(timeout, max_nodes))
     answers: list[Answer] = []
+    size = table_bytes(table_mb)
     if requests:
-        engine = Engine(table_mb * MIB) if engine is None else engine
+        engine = Engine(size) if engine is None else engine
         answers = list(RESULT.iter_unpack(engine.run(b"".join(requests), cold=True)))
     result = query.result(answers)
     assert isinstance(result, Floors)
@@ -129,7 +130,7 @@ def strain_table(
     hold for each search alone.
     """
     table: dict[str, dict[str, int]] = {}
-    engine = Engine(table_mb * MIB)
+    engine = Engine(table_bytes(table_mb))
     limits = Limits(timeout, max_nodes)
     for trump in (*SUITS, NOTRUMP):
         if len(deal.hands) == 3:

@@ -8,9 +8,19 @@ import time
 from tierce.solver.cards import Card, trump_name
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, MIB, Answer, Limits, Query, pack, side_mask, side_result, window
+from tierce.solver.query import (
+    DEFAULT_TABLE_MB,
+    Answer,
+    Limits,
+    Query,
+    pack,
+    side_mask,
+    side_result,
+    table_bytes,
+    tricks_asked,
+)
 from tierce.solver.results import CardValues, Objective, SideResult, stopped
-from tierce.solver.search import RESULT, STOP_NODES, STOP_TIME, Engine
+from tierce.solver.search import RESULT, STOP_CANCELLED, STOP_NODES, STOP_TIME, Engine
 from tierce.solver.values import Ask, card_values_by, line_by
 
 __all__ = ["Solver"]
@@ -29,10 +39,7 @@ class Solver:
     """
 
     def __init__(self, table_mb: int = DEFAULT_TABLE_MB) -> None:
-        if not 1 <= table_mb <= 1 << 18:
-            message = f"expected MiB for the table, from 1 to {1 << 18}, found {table_mb!r}"
-            raise InputError("table_mb", message, field="table_mb")
-        self._engine = Engine(table_mb * MIB)
+        self._engine = Engine(table_bytes(table_mb))
         self._lock = threading.Lock()
         self._context: tuple[int, int, int, Objective] | None = None
         self._nodes = 0
@@ -87,12 +94,12 @@ class Solver:
     ) -> SideResult:
         """Tricks of `side` (letters or mask; N and S of four hands if left out). See the function `solve`."""
         query = Query(position, side_mask(side, position), objective)
-        low, high = window(position, query.sides[0], at_least, at_most)
+        limits = Limits(timeout, max_nodes)
+        need = tricks_asked(position, query.sides[0], at_least, at_most)
         with self._session(query):
-            answer = self._ask(query, Limits(timeout, max_nodes), low=low, high=high)
+            answer = self._ask(query, limits) if need is None else self._ask_whether(query, limits, need)
         result = side_result(position, query.sides[0], objective, answer)
-        asked = at_least is not None or at_most is not None
-        if result.stop and not (bounds or (asked and result.complete)):
+        if result.stop == STOP_CANCELLED or (result.stop and not bounds):
             raise stopped(result.stop, {result.name: (result.low, result.high)})
         return result
 
@@ -141,6 +148,15 @@ class Solver:
         answer: Answer = RESULT.unpack(self._engine.run(request, cold=False))
         self._nodes += answer[4]
         return answer
+
+    def _ask_whether(self, query: Query, limits: Limits, need: int) -> Answer:
+        """Does the side get `need` of the tricks to come? Only what this question proves is in the bounds."""
+        left = query.position.left
+        if not 0 < need <= left:
+            return 0, left, 0, 0, 0, 0
+        low, high, *rest = self._ask(query, limits, low=need - 1, high=need)
+        stop, relevant, nodes, nanoseconds = rest
+        return low if low == need else 0, high if high < need else left, stop, relevant, nodes, nanoseconds
 
     def _budget(self, query: Query, limits: Limits) -> Ask:
         """A function that asks for the exact value, many times within one budget; raises when it is spent."""

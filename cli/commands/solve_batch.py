@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import click
-
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
 from tierce.cli.options import refuse
+from tierce.cli.progress import progress
+from tierce.cli.questions import limits_of
 from tierce.solver.batch.jsonl import lines_of, solve_lines
-from tierce.solver.query import Limits
 
 _OF_A_LINE = ("trump", "discard", "kitty_first", "leader", "dealer", "side", "objective", "play")
 
@@ -23,11 +22,11 @@ def batch(given: dict[str, Any]) -> int:
     """Answer every line. Exit code: the worst that happened to one."""
     refuse(_OF_A_LINE, "does not go with --batch: each line says its own")
     refuse(("at_least", "at_most", "line", "relevant", "table"), "does not go with --batch")
-    limits = Limits(given["timeout"], given["max_nodes"])
     bad = stopped = 0
-    with _opened(given["batch"]) as file, _progress(given["batch"]) as tick:
-        answers = solve_lines(lines_of(file), threads=given["threads"], table_mb=given["table_mb"], limits=limits)
-        for answer in answers:
+    path = given["batch"]
+    with _opened(path) as file, progress(lambda: _count(path)) as tick:
+        lines, limits = lines_of(file), limits_of(given)
+        for answer in solve_lines(lines, threads=given["threads"], table_mb=given["table_mb"], limits=limits):
             bad += "error" in answer
             stopped += answer.get("complete") is False
             sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
@@ -49,13 +48,9 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-@contextmanager
-def _progress(path: str) -> Iterator[Callable[[], None]]:
-    """A bar on stderr: on a terminal that shows no results, and for a file, which can be read twice."""
-    if not sys.stderr.isatty() or sys.stdout.isatty() or not Path(path).is_file():
-        yield lambda: None
-        return
+def _count(path: str) -> int | None:
+    """The lines of a file that can be read twice."""
+    if not Path(path).is_file():
+        return None
     with Path(path).open("rb") as file:
-        length = sum(1 for line in lines_of(file) if line.strip())
-    with click.progressbar(length=length, file=sys.stderr, label="solving") as bar:
-        yield lambda: bar.update(1)
+        return sum(1 for line in lines_of(file) if line.strip())

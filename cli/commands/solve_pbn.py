@@ -1,27 +1,60 @@
-"""`tierce solve --pbn`: every deal of a PBN file."""
+"""`tierce solve --pbn`: every deal of a PBN file, all cores, in the order of the file."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import click
-
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, interruptible
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
 from tierce.cli.options import refuse
-from tierce.solver.asking import Asked, Json, result_json
-from tierce.solver.cards import seat_letters, trump_name
+from tierce.cli.progress import progress
+from tierce.cli.questions import every_strain, filled_in, limit_of, limits_of, solve_query, whole_hand
+from tierce.solver.asking import Asked, Json
+from tierce.solver.batch.many import SHARES
+from tierce.solver.cards import NOTRUMP, seat_letters, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.pbn import PbnGame, read_pbn
 from tierce.solver.position import Position
+from tierce.solver.query import Query
+from tierce.solver.results import Floors, SideResult
+from tierce.solver.solve import strain_table
+
+_AHEAD = 4  # games in work or waiting to be printed, for each thread
+
+
+@dataclass(slots=True)
+class _Report:
+    """What came of a game: the answer as JSON and, unless it is a table, as the solver's own; or what went wrong."""
+
+    game: PbnGame
+    head: Json
+    first: int = 0
+    deal: Deal | None = None
+    answer: Json | None = None
+    query: Query | None = None
+    result: SideResult | Floors | None = None
+    error: InputError | LimitReached | None = None
+
+    @property
+    def code(self) -> int:
+        return BAD_DATA if isinstance(self.error, InputError) else LIMIT if self.error else OK
 
 
 def pbn(asked: Asked, given: dict[str, Any]) -> int:
-    """Every game of the file: the trump asked for, or the table of all. Exit code: the worst that happened to one."""
+    """Every game of the file: what the file says of trump, leader and side is asked, where nothing was typed.
+
+    Exit code: the worst that happened to one.
+    """
     refuse(("at_least", "at_most", "line", "relevant", "play", "dealer", "discard"), "does not go with --pbn")
     if given["table"]:
         refuse(("trump", "side", "bounds"), "does not go with --table")
@@ -30,121 +63,129 @@ def pbn(asked: Asked, given: dict[str, Any]) -> int:
     games = read_pbn(source, "<stdin>" if path == "-" else path)
     if not games:
         raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=path)
+    threads = given["threads"] or _cores()
+    table_mb = max(1, given["table_mb"] // max(SHARES, threads))  # the same for any number of threads, as in solve_many
+    work = (partial(_solve, game, number, asked, given, table_mb) for number, game in enumerate(games, 1))
     worst = OK
-    for number, game in enumerate(_watched(games), 1):
-        worst = max(worst, _report(game, number, asked, given))
+    with progress(lambda: len(games)) as tick:
+        for report in _in_order(work, min(threads, given["table_mb"])):
+            _print(report, given)
+            worst = max(worst, report.code)
+            tick()
     return worst
 
 
-def _watched(games: list[PbnGame]) -> Any:
-    """The games, with a bar on stderr where it is a terminal and the results go elsewhere."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():
-        return games
-    return _with_bar(games)
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _with_bar(games: list[PbnGame]) -> Any:
-    with click.progressbar(games, file=sys.stderr, label="solving") as bar:
-        yield from bar
+def _in_order(work: Iterator[Callable[[], _Report]], threads: int) -> Iterator[_Report]:
+    """Do the work in threads. They are not waited for if the caller leaves early: then the process ends."""
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[_Report]] = deque(pool.submit(each) for each in islice(work, _AHEAD * threads))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(pool.submit(each) for each in islice(work, 1))
+    pool.shutdown()
 
 
-def _report(game: PbnGame, number: int, asked: Asked, given: dict[str, Any]) -> int:
-    """Solve a game and print the answer, or what is wrong; the rest goes on."""
-    head: Json = {"id": number}
+def _solve(game: PbnGame, number: int, asked: Asked, given: dict[str, Any], table_mb: int) -> _Report:
+    report = _Report(game, {"id": number})
     if game.tags.get("Board"):
-        head["board"] = game.tags["Board"]
+        report.head["board"] = game.tags["Board"]
     try:
-        deal = game.as_played(kitty_first=given["kitty_first"])
-        head["deal"] = str(deal)
-        answer = _table(game, deal, asked, given) if given["table"] else _contract(game, deal, asked, given)
-    except (InputError, LimitReached) as error:
-        line = error.line if isinstance(error, InputError) and error.line is not None else game.line
-        if given["as_json"]:
-            fields = {"code": error.code, "field": error.field, "message": error.message, "line": line}
-            _write(json.dumps(head | {"error": fields}))
+        report.deal = deal = game.as_played(kitty_first=given["kitty_first"])
+        report.head["deal"] = str(deal)
+        asked = _asked_of_game(game, asked, deal)
+        if given["table"]:
+            _table(report, deal, asked, given, table_mb)
+        elif asked.trump is None:
+            report.first = asked.first_leader(len(deal.hands))
+            report.answer, report.error = every_strain(asked, deal, given, table_mb)
         else:
-            complain(f"{game.file}:{line}: {error.message}")
-        return BAD_DATA if isinstance(error, InputError) else LIMIT
-    if given["as_json"]:
-        _write(json.dumps(head | answer))
-    else:
-        _show(head, deal, answer)
-    return LIMIT if answer.get("complete") is False else OK
+            _value(report, asked, given, table_mb)
+    except (InputError, LimitReached) as error:
+        report.error = error
+    return report
 
 
-def _write(line: str) -> None:
-    print(line, flush=True)
-
-
-def _show(head: Json, deal: Deal, answer: Json) -> None:
-    from tierce.cli import show
-    from tierce.cli.render import bold, say, table_picture
-
-    board = f", board {head['board']}" if "board" in head else ""
-    say(bold(f"Deal {head['id']}{board}"))
-    for line in table_picture(Position.start(deal, 4, 1)):
-        say(line)
-    say()
-    if "table" in answer:
-        for line in show.strain_grid(answer["table"]):
-            say(line)
-    elif "bounds" in answer:
-        tricks = ", ".join(f"{seat} {low} to {high}" for seat, (low, high) in answer["bounds"].items())
-        say(f"Trump {answer['trump']}, {answer['leader']} leads: {answer['kind']} {tricks}; a limit stopped the search")
-    else:
-        tricks = ", ".join(f"{seat} {n}" for seat, n in answer["tricks"].items())
-        say(f"Trump {answer['trump']}, {answer['leader']} leads: {answer['kind']} {tricks}")
-    say()
-    sys.stdout.flush()
-
-
-def _table(game: PbnGame, deal: Deal, asked: Asked, given: dict[str, Any]) -> Json:
-    from tierce.solver.solve import strain_table
-
-    n = len(deal.hands)
-    if n == 4 and asked.leader is not None:
-        message = "expected no leader for a table of four hands, where the seat left of each declarer leads, found one"
-        raise InputError("leader", message, field="leader")
-    leader = _asked_of_game(game, asked, n).first_leader(n) if n == 3 else None
-    found = interruptible(
-        lambda: strain_table(
-            deal,
-            leader=leader,
-            objective="fewest" if asked.objective == "fewest" else "most",
-            timeout=given["timeout"],
-            max_nodes=given["max_nodes"],
-            table_mb=given["table_mb"],
-        )
-    )
-    kind = "side" if n == 4 else "cap" if asked.objective == "fewest" else "floor"
-    out: Json = {"kind": kind, "objective": asked.objective}
-    if leader is not None:
-        out["leader"] = seat_letters(n)[leader]
-    return out | {"table": found}
-
-
-def _contract(game: PbnGame, deal: Deal, asked: Asked, given: dict[str, Any]) -> Json:
-    from tierce.cli.commands.solve import finished, solve_query
-
-    query = replace(_asked_of_game(game, asked, len(deal.hands)), deal=str(deal)).query()
-    return result_json(query, finished(solve_query(query, given), given))
-
-
-def _asked_of_game(game: PbnGame, asked: Asked, n: int) -> Asked:
+def _asked_of_game(game: PbnGame, asked: Asked, deal: Deal) -> Asked:
     """The question: what was typed or, failing that, what the file says of trump, leader and side."""
-    letters = seat_letters(n)
-    said: dict[str, str] = {}
+    letters = seat_letters(len(deal.hands))
+    said = {"deal": str(deal)}
     if game.trump is not None:
         said["trump"] = trump_name(game.trump)
-    if game.declarer is not None and n == 4:
+    if game.declarer is not None and len(deal.hands) == 4:
         said["side"] = "NS" if game.declarer % 2 == 0 else "EW"
         said["leader"] = letters[(game.declarer + 1) % 4]
     elif game.leader is not None:
         said["leader"] = letters[game.leader]
-    elif game.dealer is not None and n == 4:
+    elif game.dealer is not None and len(deal.hands) == 4:
         said["dealer"] = letters[game.dealer]
-    asked = replace(asked, **{name: text for name, text in said.items() if getattr(asked, name) is None})
-    if asked.trump is None:
-        message = "expected a Trump or Contract tag, or --trump or --table, found none"
-        raise InputError("trump", message, field="Contract", line=game.line)
-    return asked
+    return filled_in(asked, said)
+
+
+def _table(report: _Report, deal: Deal, asked: Asked, given: dict[str, Any], table_mb: int) -> None:
+    n = len(deal.hands)
+    if n == 4 and given["leader"] is not None:
+        message = "expected no leader for a table of four hands, where the seat left of each declarer leads, found one"
+        raise InputError("leader", message, field="leader")
+    fewest = asked.objective == "fewest"
+    leader = asked.first_leader(n) if n == 3 else None
+    found = strain_table(
+        deal,
+        leader=leader,
+        objective="fewest" if fewest else "most",
+        timeout=given["timeout"],
+        max_nodes=given["max_nodes"],
+        table_mb=table_mb,
+    )
+    report.answer = {"kind": "side" if n == 4 else "cap" if fewest else "floor", "objective": asked.objective}
+    if leader is not None:
+        report.first = leader
+        report.answer["leader"] = seat_letters(n)[leader]
+    report.answer["table"] = found
+
+
+def _value(report: _Report, asked: Asked, given: dict[str, Any], table_mb: int) -> None:
+    query = asked.query()
+    report.first = asked.first_leader(query.position.n)
+    report.query = query
+    report.result = solve_query(query, limits_of(given), table_mb)
+    report.answer = whole_hand(query, report.result, report.first)
+    report.error = limit_of(report.result)
+
+
+def _print(report: _Report, given: dict[str, Any]) -> None:
+    error, game = report.error, report.game
+    line = error.line if isinstance(error, InputError) and error.line is not None else game.line
+    if given["as_json"]:
+        answer = report.answer
+        if answer is None and error is not None:
+            fields = {"code": error.code, "field": error.field, "message": error.message, "line": line}
+            answer = {"error": fields}
+        print(json.dumps(report.head | (answer or {})), flush=True)
+    elif error is None or (report.answer and given["bounds"]):
+        _show(report)
+    if error is not None:
+        complain(f"{game.file}:{line}: {error.message}")
+
+
+def _show(report: _Report) -> None:
+    from tierce.cli import show
+    from tierce.cli.render import bold, say
+
+    board = f", board {report.head['board']}" if "board" in report.head else ""
+    say(bold(f"Deal {report.head['id']}{board}"))
+    say()
+    assert report.answer is not None and report.deal is not None
+    if report.query is not None and report.result is not None:
+        show.solved(report.query, report.first, report.result, report.answer)
+    else:
+        position = Position.start(report.deal, NOTRUMP, report.first)
+        if "leader" in report.answer:
+            show.strains(position, report.first, report.answer)
+        else:
+            show.declarers(position, report.answer)
+    say()
+    sys.stdout.flush()

@@ -4,25 +4,43 @@ in   {"id", "deal", "trump", "discard"?, "kitty_first"?, "leader"?, "dealer"?, "
 out  {"id", "kind", "tricks": {"D": 8, ...}, "nodes", "millis"}
      {"id", "error": {"code", "field", "message", "line"}}      a line at fault; the rest goes on
      {"id", "kind", "complete": false, "bounds", ...}           a limit came first
+
+An id is text or a number and comes back as it was; a line without one answers to its number, from 1.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import IO, Any
 
 from tierce.solver.asking import Asked, Json, result_json
 from tierce.solver.batch.many import solve_many
+from tierce.solver.cards import NOTRUMP
 from tierce.solver.errors import InputError, shown
+from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, Query
 
-__all__ = ["parse_line", "solve_lines"]
+__all__ = ["lines_of", "parse_line", "solve_lines"]
 
 LINE_MAX = 10_000  # characters
+BYTES_MAX = 4 * LINE_MAX + 2  # more bytes than that are more characters than LINE_MAX, and a line end
 _TEXT = ("deal", "trump", "discard", "leader", "dealer", "side", "objective", "play")
 _KNOWN = {*_TEXT, "id", "kitty_first"}
+_NOTHING = Query(Position((0, 0, 0), NOTRUMP, 0), 1)  # in place of a line at fault: a hand that is over, no search
+
+
+def lines_of(file: IO[bytes]) -> Iterator[str]:
+    """The lines of a file of bytes, as they are read; of a line that is too long, enough to refuse it.
+
+    Bytes that are no UTF-8 become lone surrogates, which `parse_line` refuses.
+    """
+    while raw := file.readline(BYTES_MAX):
+        yield raw.decode("utf-8", "surrogateescape")
+        while raw and not raw.endswith(b"\n"):
+            raw = file.readline(BYTES_MAX)
 
 
 def parse_line(text: str, line: int) -> tuple[Any, Query | InputError]:
@@ -30,21 +48,37 @@ def parse_line(text: str, line: int) -> tuple[Any, Query | InputError]:
     ident: Any = line
     try:
         fields = _fields(text)
-        ident = fields.get("id", line)
+        ident = _ident(fields, line)
         return ident, _asked(fields).query()
     except InputError as error:
         return ident, error.located(line=line)
 
 
+def _ident(fields: Json, line: int) -> str | int | float:
+    """The id of a line: what JSON can give back, and nothing that nests."""
+    ident = fields.get("id")
+    if ident is None:
+        return line
+    if isinstance(ident, str | int) or (isinstance(ident, float) and math.isfinite(ident)):
+        return ident
+    raise InputError("type", f"expected text or a number in 'id', found {ident!r:.60}", field="id")
+
+
 def _fields(text: str) -> Json:
+    text = text.strip().removeprefix("\ufeff")
     if len(text) > LINE_MAX:
-        raise InputError("json", f"expected a line of at most {LINE_MAX} characters, found {len(text)}")
+        raise InputError("json", f"expected a line of at most {LINE_MAX} characters, found a longer one")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        found = f"byte 0x{ord(text[error.start]) & 0xFF:02x} at character {error.start + 1}"
+        raise InputError("encoding", f"expected UTF-8 text, found {found}") from None
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError("json", f"expected a JSON object, found {shown(text.strip())} ({error})") from None
+        raise InputError("json", f"expected a JSON object, found {shown(text)} ({error})") from None
     if not isinstance(fields, dict):
-        raise InputError("json", f"expected a JSON object, found {shown(text.strip())}")
+        raise InputError("json", f"expected a JSON object, found {shown(text)}")
     return fields
 
 
@@ -61,7 +95,9 @@ def _asked(fields: Json) -> Asked:
     for name, value in given.items():
         if not isinstance(value, str):
             raise InputError("type", f"expected text in {name!r}, found {value!r:.60}", field=name)
-    kitty_first = fields.get("kitty_first", False)
+    kitty_first = fields.get("kitty_first")
+    if kitty_first is None:
+        kitty_first = False
     if not isinstance(kitty_first, bool):
         raise InputError(
             "type", f"expected true or false in 'kitty_first', found {kitty_first!r:.60}", field="kitty_first"
@@ -85,25 +121,21 @@ def solve_lines(
                 continue
             asked.append(parse_line(text, number))
             query = asked[-1][1]
-            if isinstance(query, Query):
-                yield query
+            yield query if isinstance(query, Query) else _NOTHING
 
     for result in solve_many(queries(), threads=threads, table_mb=table_mb, limits=limits):
-        while isinstance(asked[0][1], InputError):
-            yield _error_json(*asked.popleft())
         ident, query = asked.popleft()
-        assert isinstance(query, Query)
-        answer = result_json(query, result)
-        yield {"id": ident} | {name: answer[name] for name in _OUT if name in answer}
-    for ident, error in asked:
-        yield _error_json(ident, error)
+        if isinstance(query, Query):
+            answer = result_json(query, result)
+            yield {"id": ident} | {name: answer[name] for name in _OUT if name in answer}
+        else:
+            yield _error_json(ident, query)
 
 
 _OUT = ("kind", "tricks", "complete", "bounds", "nodes", "millis")
 
 
-def _error_json(ident: Any, error: Query | InputError) -> Json:
-    assert isinstance(error, InputError)
+def _error_json(ident: Any, error: InputError) -> Json:
     return {
         "id": ident,
         "error": {"code": error.code, "field": error.field, "message": error.message, "line": error.line},

@@ -1,8 +1,9 @@
 """Many questions on all cores, answers in the order of the questions.
 
 Every question starts with an empty table, and every worker's table has the same size whatever the number of threads,
-so that answers and node counts do not depend on it. Questions go to the engine in packed chunks: it works through a
-chunk without the interpreter's lock.
+so that answers and node counts do not depend on it. Questions about short hands go to the engine in packed chunks: it
+works through a chunk without the interpreter's lock. Answers of a chunk come together, so a question that may take long
+is a chunk by itself: no easy answer waits for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
 from queue import SimpleQueue
 
 from tierce.solver.errors import InputError
@@ -23,7 +23,8 @@ from tierce.solver.search import RESULT, Engine
 __all__ = ["SHARES", "solve_many"]
 
 SHARES = 8  # the table's memory is shared out among so many workers, or among the threads if they are more
-CHUNK = 16  # questions an engine call at most; also how far a chunk's answers may wait for its slowest question
+CHUNK = 32  # questions an engine call at most
+SHORT = {"most": 9, "fewest": 7}  # cards a hand that are solved within some milliseconds, and so go into chunks
 AHEAD = 4  # chunks in flight for each thread
 
 
@@ -65,16 +66,15 @@ def _run(queries: Iterator[Query], threads: int, share: int, limits: Limits) -> 
     for engine in engines:
         idle.put(engine)
     waiting: deque[tuple[list[Query], list[int], Future[bytes]]] = deque()
-    size = 1  # the first chunks are small, so that the first answers come soon
+    chunks = _chunks(queries)
     with ThreadPoolExecutor(threads, thread_name_prefix="tierce") as pool:
         try:
             while True:
-                while len(waiting) < AHEAD * threads and (chunk := list(islice(queries, size))):
+                while len(waiting) < AHEAD * threads and (chunk := next(chunks, None)):
                     packed = [query.requests(limits) for query in chunk]
                     counts = [len(requests) for requests in packed]
                     data = b"".join([request for requests in packed for request in requests])
                     waiting.append((chunk, counts, pool.submit(_work, idle, data)))
-                    size = min(CHUNK, size * 2)
                 if not waiting:
                     return
                 chunk, counts, future = waiting.popleft()
@@ -84,6 +84,24 @@ def _run(queries: Iterator[Query], threads: int, share: int, limits: Limits) -> 
                 engine.cancel()
             for _, _, future in waiting:
                 future.cancel()
+
+
+def _chunks(queries: Iterator[Query]) -> Iterator[list[Query]]:
+    """Questions that an engine call answers together: some short ones, or a single long one."""
+    size = 1  # the first chunks are small, so that the first answers come soon
+    chunk: list[Query] = []
+    for query in queries:
+        long = query.position.left > SHORT[query.objective]
+        if long and chunk:
+            yield chunk
+            chunk = []
+        chunk.append(query)
+        if long or len(chunk) >= size:
+            yield chunk
+            chunk = []
+            size = min(CHUNK, size * 2)
+    if chunk:
+        yield chunk
 
 
 def _work(idle: SimpleQueue[Engine], data: bytes) -> bytes:

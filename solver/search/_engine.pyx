@@ -1,11 +1,12 @@
 """The search: exact tricks by zero-window partition search."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from tierce.solver.search.bits cimport (
-    TIERCE_LANES, tierce_alloc, tierce_count, tierce_cpu_supports_v3, tierce_fill_up, tierce_highest, tierce_lowest, tierce_now_ns, tierce_pack, tierce_spread,
+    TIERCE_LANES, tierce_alloc, tierce_count, tierce_cpu_supports_v3, tierce_fill_up, tierce_highest, tierce_lowest,
+    tierce_now_ns, tierce_pack, tierce_spread,
 )
 from tierce.solver.search.bounds cimport crossing_tricks, imax, imin, leader_tricks, never_wins, side_trumps
 from tierce.solver.search.guess cimport first_guess
@@ -15,12 +16,13 @@ from tierce.solver.search.table cimport (
 )
 from tierce.solver.search.weights cimport N_WEIGHTS, tierce_weights
 from tierce.solver.search.types cimport (
-    BY_CANCEL, BY_NODES, BY_TIME, CUTOFF_BITS, MAX_CARDS, MAX_HANDS, NO_TRUMP, Move, Proof, Search, Trick, lane,
+    BY_CANCEL, BY_NODES, BY_TIME, CUTOFF_BITS, MAX_CARDS, NO_TRUMP, Move, Proof, Search, Trick, lane,
 )
 
 
 cdef inline uint64_t key_of(Search* s, int leader) noexcept nogil:
-    # All hands are equally long at the start of a trick, so the last nibble follows from the others: the leader's place.
+    # All hands are equally long at the start of a trick, so the last nibble follows from the others: room for the
+    # leader.
     return (s.shape & <uint64_t>0x0FFFFFFFFFFFFFFF) | <uint64_t>leader << 60
 
 
@@ -57,9 +59,9 @@ cdef inline bint last_trick(Search* s, int leader, uint64_t* relevant) noexcept 
     """Does the counted side win the last trick? Every hand has one card: nobody has a choice."""
     cdef uint64_t best = s.hand[leader], card
     cdef uint64_t suit = lane(tierce_lowest(best) >> 4)
-    cdef int winner = leader, seat = leader, i
+    cdef int winner = leader, seat = leader, _
     cdef bint rivals = False
-    for i in range(1, s.n):
+    for _ in range(1, s.n):
         seat = seat + 1 if seat + 1 < s.n else 0
         card = s.hand[seat]
         if card & suit:
@@ -76,7 +78,8 @@ cdef inline bint last_trick(Search* s, int leader, uint64_t* relevant) noexcept 
     return s.counted >> winner & 1
 
 
-cdef inline int other_bounds(Search* s, int leader, uint64_t all, int left, int need, uint64_t* relevant) noexcept nogil:
+cdef inline int other_bounds(Search* s, int leader, uint64_t all, int left, int need,
+                             uint64_t* relevant) noexcept nogil:
     """The bounds that cost more than a look-up in the table. 1: at least `need`; 0: less; -1: they do not say."""
     cdef int partner
     cdef bint leader_max = s.maxers >> leader & 1
@@ -106,19 +109,19 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
     cdef bint answer, leader_max = s.maxers >> leader & 1
     cdef uint32_t chain
     relevant[0] = 0
-    # 1. decided by the count alone, or by the only cards left
+    # 1. decided by the count alone
     if need <= 0:
         return True
     if need > left:
         return False
-    s.nodes += 1
-    if left == 1:
-        return last_trick(s, leader, relevant)
-    # 2. limits
+    # 2. limits, before the node is counted: as many nodes as a search needs are enough for it
     if s.nodes >= s.next_check:
         check_limits(s)
         if s.stop:
             return False
+    s.nodes += 1
+    if left == 1:
+        return last_trick(s, leader, relevant)
     t.all = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
     t.leader = leader
     # 3. what the leader can cash, while the table's memory is on its way

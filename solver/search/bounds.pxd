@@ -46,7 +46,7 @@ cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uin
     cdef uint64_t own = s.hand[leader]
     cdef uint64_t rel = 0
     cdef uint64_t enemy_trumps = 0
-    cdef uint64_t suit, mine, others, bit, top
+    cdef uint64_t suit, mine, others, top
     cdef int side = s.maxers if s.maxers >> leader & 1 else ~s.maxers
     cdef int total = 0
     cdef int h, t, wins, longest, rounds, size, count

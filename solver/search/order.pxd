@@ -145,12 +145,12 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
     cdef bint friend_best = side >> best_seat & 1
     cdef bint can, ruffable = False, sure, friend_sure, ruffed
     cdef uint64_t enemy = 0, friend = 0, enemy_trumps = 0, bit, led = t.led, left, held, rest
-    cdef int i, h, j, rank, score, suit, size
+    cdef int i, h, _, rank, score, suit, size
     cdef bint follows = (s.hand[seat] & led) != 0
     cdef bint last = k + 1 == s.n
     # what the hands still to play can do
     h = seat
-    for j in range(k + 1, s.n):
+    for _ in range(k + 1, s.n):
         h += 1
         if h >= s.n:
             h -= s.n
@@ -183,13 +183,17 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
                     if bit > (t.all & led & ~bit):
                         score += w[LAST_WIN_TOP]
                 elif not ruffable and bit > enemy:
-                    score = (w[SURE_OVER_FRIEND] if friend_best else w[SURE_WIN]) + (w[SURE_WIN_FRIEND_CAN] if friend_sure else 0) - w[SURE_WIN_RANK] * rank
+                    score = (w[SURE_OVER_FRIEND] if friend_best else w[SURE_WIN]) - w[SURE_WIN_RANK] * rank
+                    if friend_sure:
+                        score += w[SURE_WIN_FRIEND_CAN]
                     if bit > (t.all & led & ~bit):
                         score += w[SURE_WIN_TOP]
                 elif ruffable:
                     score = w[MAY_BE_RUFFED] - w[MAY_BE_RUFFED_RANK] * rank
                 else:
-                    score = (w[UNSURE_OVER_FRIEND] if friend_best else w[UNSURE_WIN]) + (w[UNSURE_WIN_FRIEND_CAN] if friend_sure else 0) - w[UNSURE_WIN_RANK] * rank
+                    score = (w[UNSURE_OVER_FRIEND] if friend_best else w[UNSURE_WIN]) - w[UNSURE_WIN_RANK] * rank
+                    if friend_sure:
+                        score += w[UNSURE_WIN_FRIEND_CAN]
                     if moves[i].low != moves[i].card:
                         score += w[UNSURE_TOUCHING]
             else:
@@ -209,9 +213,11 @@ cdef inline void score_follow(Search* s, Trick* t, int seat, int k, uint64_t bes
             elif not can:
                 score = w[UNDERRUFF] - w[RUFF_USELESS_RANK] * rank
             elif not ruffable or bit > enemy_trumps:
-                score = (w[RUFF_SURE_FRIEND_CAN] if friend_best or friend_sure else w[RUFF_SURE]) - w[RUFF_SURE_RANK] * rank
+                score = w[RUFF_SURE_FRIEND_CAN] if friend_best or friend_sure else w[RUFF_SURE]
+                score -= w[RUFF_SURE_RANK] * rank
             else:
-                score = (w[RUFF_UNSURE_FRIEND_CAN] if friend_best or friend_sure else w[RUFF_UNSURE]) - w[RUFF_UNSURE_RANK] * rank
+                score = w[RUFF_UNSURE_FRIEND_CAN] if friend_best or friend_sure else w[RUFF_UNSURE]
+                score -= w[RUFF_UNSURE_RANK] * rank
         else:
             held = s.hand[seat] & lane(suit)
             rest = (t.all & lane(suit)) & ~held

@@ -91,6 +91,15 @@ def test_answers_and_nodes_do_not_depend_on_threads() -> None:
     assert found[0] == [facts(alone(query)) for query in queries]
 
 
+def test_a_table_that_overflows_is_as_small_with_one_thread() -> None:
+    """A worker has the same table whatever the threads: else this deal would take a quarter of the nodes."""
+    query = Query(position_of_row(rows("three_hand_floors.jsonl")[9]), 0b001)
+    few, many = ([facts(each) for each in solve_many([query] * 2, threads=n, table_mb=8)] for n in (1, 2))
+    assert few == many
+    assert few[0] == facts(solve(query.position, 0b001, table_mb=1))
+    assert few[0][0].nodes > facts(solve(query.position, 0b001, table_mb=8))[0].nodes
+
+
 @pytest.mark.slow
 def test_answers_and_nodes_of_many_whole_deals_do_not_depend_on_threads() -> None:
     at = [position_of_row(row) for row in (*rows("three_hand_floors.jsonl")[:20], *rows("solo_values.jsonl")[:20])]

@@ -176,6 +176,28 @@ def test_yes_or_no_is_cheaper() -> None:
     assert solve(at, "D", at_least=whole.tricks).nodes < whole.nodes
 
 
+def test_yes_or_no_proves_one_side_only() -> None:
+    """Bounds are proved: yes says nothing of how many more, no nothing of how many fewer."""
+    at = replace(position_of_row(rows("three_hand_floors.jsonl")[1]), taken=(2, 0, 0))
+    value = solve(at, "D").tricks
+    yes, no = solve(at, "D", at_least=value), solve(at, "D", at_least=value + 1)
+    assert (yes.low, yes.high, yes.stop) == (value, at.tricks, 0)
+    assert (no.low, no.high, no.stop) == (2, value, 0)
+    assert solve(at, "D", at_most=value).high == value
+    assert not yes.complete
+    with pytest.raises(LimitReached) as caught:
+        _ = yes.tricks
+    assert (caught.value.code, caught.value.bounds) == ("not_asked", {"D": (value, at.tricks)})
+
+
+def test_a_limit_before_yes_or_no_proves_nothing() -> None:
+    with pytest.raises(LimitReached) as caught:
+        solve(hard(), "D", "fewest", at_least=5, max_nodes=1_000)
+    assert (caught.value.code, caught.value.bounds) == ("max_nodes", {"D": (0, 17)})
+    result = solve(hard(), "D", "fewest", at_least=5, max_nodes=1_000, bounds=True)
+    assert (result.low, result.high, result.stop) == (0, 17, STOP_NODES)
+
+
 def test_yes_or_no_of_a_finished_hand() -> None:
     over = Position((0, 0, 0), 4, 1, taken=(1, 2, 3))
     assert solve(over, "E", at_least=2).low >= 2
@@ -339,6 +361,15 @@ def test_cancel_from_another_thread(method: str) -> None:
     # The next call is served, with the table as it was.
     assert solver.entries > 0
     assert solver.solve(TWO_EACH, "D", "fewest").tricks == solve(TWO_EACH, "D", "fewest").tricks
+
+
+def test_a_cancelled_call_has_no_bounds_to_return() -> None:
+    solver = Solver(16)
+    timer = threading.Timer(0.1, solver.cancel)
+    timer.start()
+    with pytest.raises(Cancelled):
+        solver.solve(hard(), "D", "fewest", timeout=20, bounds=True)
+    timer.join()
 
 
 def test_a_cancellation_does_not_outlast_its_call() -> None:
