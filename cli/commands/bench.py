@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tierce.cli.exits import complain, interruptible
+from tierce.cli.exits import DIFFERENT, OK, complain, interruptible
 from tierce.cli.options import json_option
 from tierce.solver.asking import Asked
 from tierce.solver.query import MIB, NO_LIMITS, Answer
@@ -31,12 +31,13 @@ _TABLE_MB = 64
 @json_option
 def command(check: bool, update: bool, as_json: bool) -> int:
     """See _HELP."""
-    resource = files("tierce.cli") / "bench.json"
-    kept = json.loads(resource.read_text(encoding="utf-8"))
+    path = Path(str(files("tierce.cli") / "bench.json"))
+    if update and not (path.parents[1] / "pyproject.toml").is_file():
+        raise click.UsageError(f"--update is for a source tree, found an installed {path.name}")
+    kept = json.loads(path.read_text(encoding="utf-8"))
     rows = interruptible(lambda: run(kept["positions"]))
     nodes = sum(row["nodes"] for row in rows)
     millis = sum(row["millis"] for row in rows)
-    right = nodes == kept["signature"]
     if as_json:
         out = {"signature": nodes, "kept": kept["signature"], "cpu": CPU, "millis": round(millis, 3)}
         click.echo(json.dumps(out | {"nodes_per_second": round(1000 * nodes / millis), "positions": rows}))
@@ -47,13 +48,12 @@ def command(check: bool, update: bool, as_json: bool) -> int:
         click.echo(f"{'signature':<24} {CPU:<16} {nodes:>10,} nodes {millis:>9.1f} ms")
         click.echo(f"{1000 * nodes / millis:,.0f} nodes a second")
     if update:
-        with Path(str(resource)).open("w", encoding="utf-8") as file:
-            json.dump(kept | {"signature": nodes}, file, indent=1)
-            file.write("\n")
-    elif check and not right:
+        text = json.dumps(kept | {"signature": nodes}, indent=1)
+        path.write_text(text + "\n", encoding="utf-8")
+    elif check and nodes != kept["signature"]:
         complain(f"expected the signature {kept['signature']}, found {nodes}")
-        return 1
-    return 0
+        return DIFFERENT
+    return OK
 
 
 def run(positions: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -74,8 +74,8 @@ cdef inline uint32_t table_prefetch(Table* table, uint64_t key) noexcept nogil:
 cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a, uint64_t b, int need,
                             uint64_t* mask) noexcept nogil:
     # 1: at least `need` proved; 0: less than `need` proved; -1: not known. `mask` is the deciding entry's. Of several
-    # in one block the one with the fewest relevant cards: it keeps the proofs above it general (6 to 9 % fewer nodes than
-    # the first). Looking on into older blocks saves 1.5 % more nodes and costs 12 to 40 % of the time.
+    # in one block the one with the fewest relevant cards: it keeps the proofs above it general (6 to 9 % fewer nodes
+    # than the first). Looking on into older blocks saves 1.5 % more nodes and costs 12 to 40 % of the time.
     cdef Block* block
     cdef unsigned int found
     cdef int i, size, answer = -1, best = 64
