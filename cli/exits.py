@@ -42,6 +42,8 @@ def run_command(command: click.Command, args: Sequence[str] | None) -> int:
     try:
         return _run(command, args)
     except (click.Abort, KeyboardInterrupt):
+        if sys.stderr.isatty():
+            click.echo(err=True)  # after the ^C
         complain("interrupted")
         return INTERRUPTED
 
@@ -49,13 +51,16 @@ def run_command(command: click.Command, args: Sequence[str] | None) -> int:
 def _run(command: click.Command, args: Sequence[str] | None) -> int:
     try:
         _prepare_streams()
-        code = command.main(args=args, prog_name="tierce", standalone_mode=False)
+        code = _invoke(command, list(sys.argv[1:] if args is None else args))
         sys.stdout.flush()  # here, where what goes wrong is still told
-        return code if isinstance(code, int) else OK
+        return code
     except click.UsageError as error:
         return _usage(error)
     except click.Abort:
         raise
+    except click.exceptions.Exit as error:  # after --help
+        sys.stdout.flush()
+        return error.exit_code
     except click.ClickException as error:
         complain(error.format_message())
         return BAD_DATA
@@ -70,6 +75,15 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
         return BAD_DATA if error.filename else UNWRITABLE
     except Exception as error:
         return _tierce_exit(error)
+
+
+def _invoke(command: click.Command, args: list[str]) -> int:
+    """What `click.Command.main` does, without its own ideas about errors, which change with its versions."""
+    if "_TIERCE_COMPLETE" in os.environ:  # a shell asks for completion
+        command.main(args, prog_name="tierce")
+    with command.make_context("tierce", args) as context:
+        code = command.invoke(context)
+    return code if isinstance(code, int) else OK
 
 
 def _usage(error: click.UsageError) -> int:
