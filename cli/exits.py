@@ -59,7 +59,6 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
     except click.Abort:
         raise
     except click.exceptions.Exit as error:  # after --help
-        sys.stdout.flush()
         return error.exit_code
     except click.ClickException as error:
         complain(error.format_message())
@@ -87,12 +86,13 @@ def _invoke(command: click.Command, args: list[str]) -> int:
 
 
 def _usage(error: click.UsageError) -> int:
-    message = error.format_message()
-    if not message[:2].isupper():
-        message = message[:1].lower() + message[1:]
-    complain(message.rstrip("."))
-    if error.ctx is not None:
-        click.echo(f"'{error.ctx.command_path} --help' tells more.", err=True)
+    message = error.format_message().rstrip(".")
+    if isinstance(error, click.NoSuchOption):
+        hint = f", did you mean {error.possibilities[0]!r}?" if error.possibilities else ""
+        message = f"no such option {error.option_name!r}{hint}"
+    complain(message if message[:2].isupper() else message[:1].lower() + message[1:])
+    command = error.ctx.command_path if error.ctx else "tierce"
+    click.echo(f"'{command} --help' tells more.", err=True)
     return USAGE
 
 

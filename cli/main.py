@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from tierce.cli.exits import leave, run_command
+from tierce.cli.exits import OK, USAGE, leave, run_command
 
 _COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
@@ -67,12 +67,23 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
         ctx.exit()
 
 
-@click.group(cls=_Lazy, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Lazy,
+    invoke_without_command=True,
+    help=_HELP,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
 )
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> int:
     """See _HELP."""
+    if context.invoked_subcommand is not None:
+        return OK  # the command's own code counts
+    click.echo(context.get_help(), err=True)
+    return USAGE
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -99,9 +99,16 @@ def one_deal(deal: str | None) -> str:
         raise click.UsageError("expected a deal, such as 'D:<dealer> <eldest> <middle> / <kitty>', or - for stdin")
     if deal != "-":
         return deal
-    data = sys.stdin.buffer.read(TEXT_MAX + 1)
+    data = stdin().read(TEXT_MAX + 1)
     try:
         return data.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
         message = f"expected UTF-8 on stdin, found the byte {data[error.start]:#04x}"
         raise InputError("encoding", message, field="deal") from None
+
+
+def stdin() -> IO[bytes]:
+    """Standard input, as bytes."""
+    if sys.stdin is None:  # started with <&-
+        raise InputError("stdin", "expected a standard input to read from, found it closed")
+    return sys.stdin.buffer

@@ -31,19 +31,18 @@ def wants_colour() -> bool:
 
 
 @cache
-def _console() -> Console:
-    return Console(color_system="standard" if wants_colour() else None, force_terminal=wants_colour(), highlight=False)
+def _coloured() -> Console:
+    return Console(color_system="standard", force_terminal=True, highlight=False)
 
 
 def say(*parts: str | Text) -> None:
     """A line of the result, as it is: rich neither wraps nor marks it up."""
-    if not wants_colour():
+    if wants_colour():
+        _coloured().print(Text.assemble(*parts), soft_wrap=True)
+    else:
         print("".join(map(str, parts)))
-        return
-    _console().print(Text.assemble(*parts), soft_wrap=True)
 
 
-@cache
 def _has_symbols() -> bool:
     return (sys.stdout.encoding or "").lower().startswith("utf") and os.environ.get("TERM") != "dumb"
 

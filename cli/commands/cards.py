@@ -17,14 +17,15 @@ from tierce.solver.results import CardValues
 from tierce.solver.solver import Solver
 
 _HELP = """\b
-The value of every legal card of the player to move: the tricks of his side in the whole hand if it is played.
+The value of every legal card of the player to move.
 
 \b
   tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D
   tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play "SA ST" --all-seats
   tierce cards "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --side NS
 
-With three hands the mover stands alone unless --side tells otherwise: his floor.
+A card's value: the tricks that the mover's side takes in the whole hand if it is played. With three hands he stands
+alone unless --side tells otherwise, and the value is his floor.
 """
 
 

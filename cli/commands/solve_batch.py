@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.options import refuse
+from tierce.cli.options import refuse, stdin
 from tierce.cli.progress import progress
 from tierce.cli.questions import limits_of
 from tierce.solver.batch.jsonl import lines_of, solve_lines
@@ -42,7 +42,7 @@ def batch(given: dict[str, Any]) -> int:
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
-        yield sys.stdin.buffer
+        yield stdin()
         return
     with Path(path).open("rb") as file:
         yield file

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.options import refuse
+from tierce.cli.options import refuse, stdin
 from tierce.cli.progress import progress
 from tierce.cli.questions import every_strain, filled_in, limit_of, limits_of, solve_query, whole_hand
 from tierce.solver.asking import Asked, Json
@@ -59,10 +59,11 @@ def pbn(asked: Asked, given: dict[str, Any]) -> int:
     if given["table"]:
         refuse(("trump", "side", "bounds"), "does not go with --table")
     path = given["pbn"]
-    source = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    games = read_pbn(source, "<stdin>" if path == "-" else path)
+    source = stdin().read() if path == "-" else Path(path).read_bytes()
+    name = "<stdin>" if path == "-" else path
+    games = read_pbn(source, name)
     if not games:
-        raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=path)
+        raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=name)
     threads = given["threads"] or _cores()
     table_mb = max(1, given["table_mb"] // max(SHARES, threads))  # the same for any number of threads, as in solve_many
     work = (partial(_solve, game, number, asked, given, table_mb) for number, game in enumerate(games, 1))

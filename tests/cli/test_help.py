@@ -1,0 +1,102 @@
+"""Help, its examples, the version, and how soon they come."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
+
+PAGES = [(), ("bench",), ("cards",), ("solve",)]
+
+
+def help_of(page: tuple[str, ...]) -> str:
+    ran = run(*page, "--help")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
+def examples(page: tuple[str, ...]) -> list[list[str]]:
+    """The commands of a help page as lists of words, what is said about them left out."""
+    text = help_of(page).replace("\\\n", " ")
+    found = re.findall(r"^ +tierce (.*?)(?: {3,}[^-\s\"].*)?$", text, re.MULTILINE)
+    return [shlex.split(line) for line in found]
+
+
+def test_there_are_examples() -> None:
+    assert [len(examples(page)) for page in PAGES] == [3, 0, 3, 5]
+
+
+@pytest.mark.parametrize("words", [words for page in PAGES for words in examples(page)], ids=" ".join)
+def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("deals.jsonl").write_text(json.dumps({"deal": THREE, "trump": "D"}), encoding="utf-8")
+    Path("session.pbn").write_text(f'[Deal "{FOUR}"]\n', encoding="utf-8")
+    if ">" in words:
+        words = words[: words.index(">")]
+    ran = run(*words)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_fit_and_begin_with_examples(page: tuple[str, ...]) -> None:
+    text = help_of(page)
+    assert max(map(len, text.splitlines())) <= 100
+    if "tierce solve " in text:
+        assert text.index("  tierce ") < text.index("Options:")
+    assert run(*page, "-h").out == text
+
+
+def test_exit_codes_are_told() -> None:
+    text = help_of(())
+    for code in ("0 ok", "2 usage", "65 bad data", "75 a limit", "130 interrupted"):
+        assert code in " ".join(text.split())
+
+
+def test_version() -> None:
+    assert run("--version") == Ran(0, f"tierce {version('tierce')}\n", "")
+    assert spawn("--version").out == f"tierce {version('tierce')}\n"
+
+
+def test_no_command() -> None:
+    ran = run()
+    assert "Usage: tierce" in ran.out + ran.err
+
+
+def test_help_needs_no_engine_and_no_rich() -> None:
+    code = (
+        "import sys; from tierce.cli.exits import run_command; from tierce.cli.main import cli; "
+        "run_command(cli, ['--help']); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert not {"rich", "tierce.solver", "numpy", "grpc"} & modules
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="counts the CPU time of a child")
+def test_help_comes_soon() -> None:
+    import resource
+
+    def cpu() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    spent = []
+    for _ in range(5):
+        before = cpu()
+        subprocess.run(command("--help"), stdout=subprocess.DEVNULL, env=environment(), timeout=60, check=True)
+        spent.append(cpu() - before)
+    assert min(spent) <= 0.15
+
+
+def test_completion() -> None:
+    ran = spawn(env={"_TIERCE_COMPLETE": "bash_complete", "COMP_WORDS": "tierce so", "COMP_CWORD": "1"})
+    assert ran.out.split(",")[-1].strip() == "solve"
