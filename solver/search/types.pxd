@@ -63,7 +63,3 @@ cdef struct Trick:
 
 cdef inline uint64_t lane(int suit) noexcept nogil:
     return <uint64_t>0x1FFF << (16 * suit)
-
-
-cdef inline uint64_t below(uint64_t bit) noexcept nogil:
-    return bit - 1
