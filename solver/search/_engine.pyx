@@ -9,7 +9,12 @@ from tierce.solver.search.bits cimport (
     tierce_now_ns, tierce_pack, tierce_spread,
 )
 from tierce.solver.search.bounds cimport crossing_tricks, imax, imin, leader_tricks, never_wins, side_trumps
+from tierce.solver.search.escape cimport caught
+from tierce.solver.search.escape_table cimport (
+    cards_of, escapes_bytes, escapes_clear, escapes_close, escapes_open,
+)
 from tierce.solver.search.guess cimport first_guess
+from tierce.solver.search.limits cimport check_limits, record, stopped_here
 from tierce.solver.search.order cimport beats, list_moves
 from tierce.solver.search.request cimport Request, Result, fault
 from tierce.solver.search.table cimport (
@@ -17,43 +22,17 @@ from tierce.solver.search.table cimport (
 )
 from tierce.solver.search.weights cimport N_WEIGHTS, tierce_weights
 from tierce.solver.search.types cimport (
-    BY_CANCEL, BY_NODES, BY_TIME, CUTOFF_BITS, MAX_CARDS, NO_TRUMP, Move, Proof, Search, Trick, lane,
+    CUTOFF_BITS, MAX_CARDS, NO_TRUMP, EscapeTable, Move, Pairs, Proof, Search, Trick, lane,
 )
+
+cdef enum:
+    ESCAPES_SHARE = 16      # one part in so many of a table's memory is for escapes
 
 
 cdef inline uint64_t key_of(Search* s, int leader) noexcept nogil:
     # All hands are equally long at the start of a trick, so the last nibble follows from the others: room for the
     # leader.
     return (s.shape & <uint64_t>0x0FFFFFFFFFFFFFFF) | <uint64_t>leader << 60
-
-
-cdef void check_limits(Search* s) noexcept nogil:
-    if s.nodes >= s.max_nodes:
-        s.stop = BY_NODES
-    elif s.cancel[0]:
-        s.stop = BY_CANCEL
-    elif s.deadline and tierce_now_ns() >= s.deadline:
-        s.stop = BY_TIME
-    s.next_check = s.nodes + 2048
-    if s.next_check > s.max_nodes:
-        s.next_check = s.max_nodes
-
-
-cdef void record(Search* s, Trick* t, int k, int need, int answer, uint64_t relevant) noexcept nogil:
-    cdef Proof* p
-    cdef int h
-    if s.n_trace >= s.max_trace:
-        return
-    p = &s.trace[s.n_trace]
-    s.n_trace += 1
-    for h in range(4):
-        p.hand[h] = s.hand[h]
-        p.on_table[h] = t.on_table[h] if h < k else 0
-    p.leader = t.leader
-    p.n_on_table = k
-    p.need = need
-    p.answer = answer
-    p.relevant = relevant
 
 
 cdef inline bint last_trick(Search* s, int leader, uint64_t* relevant) noexcept nogil:
@@ -101,6 +80,17 @@ cdef inline int other_bounds(Search* s, int leader, uint64_t all, int left, int 
     return -1
 
 
+cdef inline bint loner_escapes(Search* s, uint64_t all, uint64_t* relevant) noexcept nogil:
+    """Can the counted seat, not on lead, be seen to take none of the tricks left?"""
+    cdef Pairs pairs
+    if s.trumps & all:
+        return never_wins(s, s.loner, all, relevant)
+    if caught(s, &pairs):
+        return False
+    relevant[0] = cards_of(s, &pairs)
+    return True
+
+
 cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept nogil:
     """At the start of a trick: does the counted side take at least `need` of the tricks left? `relevant`: proof."""
     cdef int left = tierce_count(s.hand[leader])
@@ -115,12 +105,9 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
         return True
     if need > left:
         return False
-    # 2. limits, before the node is counted: as many nodes as a search needs are enough for it
-    if s.nodes >= s.next_check:
-        check_limits(s)
-        if s.stop:
-            return False
-    s.nodes += 1
+    # 2. limits
+    if stopped_here(s):
+        return False
     if left == 1:
         return last_trick(s, leader, relevant)
     t.all = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
@@ -134,7 +121,9 @@ cdef bint search(Search* s, int leader, int need, uint64_t* relevant) noexcept n
             if s.trace != NULL:
                 record(s, &t, 0, need, leader_max, relevant[0])
             return leader_max
-    elif need == 1 and s.loner >= 0 and s.loner != leader and never_wins(s, s.loner, t.all, relevant):
+    elif need == 1 and s.loner >= 0 and s.loner != leader and loner_escapes(s, t.all, relevant):
+        if s.stop:
+            return False
         if s.trace != NULL:
             record(s, &t, 0, need, False, relevant[0])
         return False
@@ -257,6 +246,7 @@ cdef class Engine:
     Thread safety: `run` may be called from one thread at a time; `cancel` from any thread at any time.
     """
     cdef Table table
+    cdef EscapeTable escapes
     cdef uint8_t* cutoffs
     cdef int cancelled
     cdef uint64_t spent_nodes       # of this request and those it is joined to
@@ -267,7 +257,8 @@ cdef class Engine:
     def __cinit__(self, size_t table_bytes):
         cdef uint32_t n
         cdef int bits = 4       # heads take 8 bytes for every 8 to 16 blocks
-        cdef size_t blocks = table_bytes // (sizeof(Block) + 1)
+        cdef bint opened = escapes_open(&self.escapes, table_bytes // ESCAPES_SHARE)
+        cdef size_t blocks = (table_bytes - table_bytes // ESCAPES_SHARE) // (sizeof(Block) + 1)
         if blocks < 64:
             blocks = 64
         if blocks > NO_BLOCK - 1:
@@ -278,10 +269,11 @@ cdef class Engine:
         self.table.n_blocks = n
         self.table.shift = 64 - bits
         self.bytes_ = n * sizeof(Block) + (sizeof(Head) << bits) + (1 << CUTOFF_BITS)
+        self.bytes_ += escapes_bytes(&self.escapes, used=False)
         self.table.blocks = <Block*>tierce_alloc(n * sizeof(Block))
         self.table.heads = <Head*>calloc(<size_t>1 << bits, sizeof(Head))
         self.cutoffs = <uint8_t*>malloc(1 << CUTOFF_BITS)
-        if self.table.blocks == NULL or self.table.heads == NULL or self.cutoffs == NULL:
+        if not opened or self.table.blocks == NULL or self.table.heads == NULL or self.cutoffs == NULL:
             raise MemoryError(f"a table of {table_bytes} bytes")
         self.clear()
 
@@ -289,6 +281,7 @@ cdef class Engine:
         free(self.table.blocks)
         free(self.table.heads)
         free(self.cutoffs)
+        escapes_close(&self.escapes)
 
     cdef void empty(self) noexcept nogil:
         self.context = -1
@@ -299,6 +292,7 @@ cdef class Engine:
         if self.table.generation == 0:      # once in four thousand million times
             memset(self.table.heads, 0, sizeof(Head) << (64 - self.table.shift))
             self.table.generation = 1
+        escapes_clear(&self.escapes)
         memset(self.cutoffs, 255, 1 << CUTOFF_BITS)
 
     cdef void answer(self, const Request* r, Result* out, Proof* trace, uint64_t max_trace,
@@ -306,7 +300,7 @@ cdef class Engine:
         """One request, checked before, from the interval it gives down to a point or a limit."""
         cdef Search s
         cdef Trick t
-        cdef int h, k, suit, seat, need = r.guess, lo = r.low, hi = r.high
+        cdef int h, k, suit, seat, need = r.guess, later = 0, lo = r.low, hi = r.high
         cdef int best_seat = r.leader
         cdef uint64_t rel = 0, relevant = 0, bit, best = 0
         cdef bint rivals = False, answer
@@ -324,7 +318,9 @@ cdef class Engine:
         s.natural = r.maxers == r.counted
         s.loner = tierce_lowest(r.counted) if r.counted and not r.counted & (r.counted - 1) else -1
         s.weights = tierce_weights[s.n - 3 + (0 if s.natural else 2)]
+        s.loner_hand = r.hand[s.loner] if s.loner >= 0 else 0
         s.table = &self.table
+        s.escapes = &self.escapes
         s.cutoffs = self.cutoffs
         s.max_nodes = ~<uint64_t>0
         if r.max_nodes:
@@ -360,6 +356,10 @@ cdef class Engine:
             seat = seat + 1 if seat + 1 < s.n else 0
         if need < 0:
             need = first_guess(&s, t.all, r.leader, r.high)
+            if s.loner >= 0 and not s.natural:
+                # none at all? That question is cheap, and if it is none the dear ones need not be asked.
+                later = need
+                need = 1
         check_limits(&s)
         while lo < hi and not s.stop:
             need = imin(imax(need, lo + 1), hi)
@@ -372,7 +372,7 @@ cdef class Engine:
             relevant |= rel
             if answer:
                 lo = need
-                need += 1
+                need = imax(need + 1, later)
             else:
                 hi = need - 1
                 need -= 1
@@ -467,12 +467,13 @@ cdef class Engine:
     @property
     def entries(self):
         """Entries in the table now."""
-        return self.table.entries
+        return self.table.entries + self.escapes.used
 
     @property
     def used_bytes(self):
         """Bytes of the table in use now."""
-        return self.table.n_used * sizeof(Block) + self.table.n_used // 8 * sizeof(Head)
+        cdef size_t blocks = self.table.n_used * sizeof(Block) + self.table.n_used // 8 * sizeof(Head)
+        return blocks + escapes_bytes(&self.escapes, used=True)
 
     @property
     def table_bytes(self):

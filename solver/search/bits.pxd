@@ -13,6 +13,7 @@ cdef extern from "bits.h" nogil:
     uint64_t tierce_spread(uint64_t x, uint64_t mask) noexcept
     unsigned int tierce_match8(const uint64_t* ea, const uint64_t* eb, const uint64_t* em,
                                uint64_t a, uint64_t b) noexcept
+    bint tierce_all_at_least(const unsigned char* a, const unsigned char* b) noexcept
     void* tierce_alloc(size_t bytes) noexcept
     int tierce_cpu_supports_v3() noexcept
     int64_t tierce_now_ns() noexcept

@@ -1,13 +1,15 @@
 # What one search works on: the hands, who wants what, counters and limits.
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from tierce.solver.search.table cimport Table
+from tierce.solver.search.table cimport Head, Table
 
 cdef enum:
     MAX_HANDS = 4
     MAX_CARDS = 18
     NO_TRUMP = 4
     CUTOFF_BITS = 16
+    SLOTS = 20              # a hand's cards, padded to whole words
+    COUNTS = 48             # 3 x 13 (four hands) or 2 x 18 (three) counts, padded
 
 cdef enum StopReason:
     RUNNING = 0
@@ -25,6 +27,26 @@ cdef struct Proof:
     int answer
     uint64_t relevant
 
+cdef struct Pairs:
+    # Of each card p of the counted seat: the ranks (bits of a lane) of the cards o it is compared with.
+    uint16_t ranks[SLOTS]
+
+cdef struct Entry:
+    uint64_t key
+    uint32_t next
+    uint8_t caught
+    uint8_t pad[3]
+    uint8_t counts[COUNTS]
+
+cdef struct EscapeTable:
+    # See escape_table.pxd.
+    Entry* entries
+    Head* heads
+    uint32_t n_entries
+    uint32_t used
+    uint32_t generation
+    int shift               # 64 - log2(number of heads)
+
 cdef struct Search:
     uint64_t hand[4]        # cards held now; cards on the table are in no hand
     uint64_t shape          # cards of each suit in each hand: nibble 4 * hand + suit
@@ -37,7 +59,9 @@ cdef struct Search:
     int loner               # the counted seat if it is one alone, else -1
     bint natural            # counted == maxers: each side wants tricks for itself
     const int16_t* weights  # of the move ordering
+    uint64_t loner_hand     # that seat's hand when the search began
     Table* table
+    EscapeTable* escapes    # of searches for fewest tricks
     uint8_t* cutoffs        # 1 << CUTOFF_BITS entries: the lead that last succeeded, by hash of the leader's hand
     uint64_t nodes
     uint64_t max_nodes
@@ -63,3 +87,11 @@ cdef struct Trick:
 
 cdef inline uint64_t lane(int suit) noexcept nogil:
     return <uint64_t>0x1FFF << (16 * suit)
+
+
+cdef inline int after(const Search* s, int seat) noexcept nogil:
+    return seat + 1 if seat + 1 < s.n else 0
+
+
+cdef inline int before(const Search* s, int seat) noexcept nogil:
+    return seat - 1 if seat else s.n - 1
