@@ -11,10 +11,11 @@ class Engine:
 
     def __new__(cls, table_bytes: int) -> Engine: ...
     def run(self, requests: bytes, *, cold: bool) -> bytes:
-        """Answer packed requests in order; the GIL is released until all are done.
+        """Answer packed requests in order; the GIL is released meanwhile.
 
         cold: the table is emptied before each request. Otherwise it is kept, and requests about another number of
-        hands, trump, split or objective than it holds are refused. ValueError for a malformed request.
+        hands, trump, split or objective than it holds are refused. ValueError for a malformed request. In the main
+        thread signal handlers run during the search, and what they raise (KeyboardInterrupt) ends it.
         """
     def trace(
         self, request: bytes, limit: int

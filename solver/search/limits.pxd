@@ -1,11 +1,31 @@
 # What every search does at a node besides thinking: look at its limits, and note proofs for the tests.
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from tierce.solver.search.bits cimport tierce_now_ns
-from tierce.solver.search.types cimport BY_CANCEL, BY_NODES, BY_TIME, Proof, Search, Trick
+from tierce.solver.search.types cimport BY_CANCEL, BY_NODES, BY_TIME, SIGNALS_NS, Proof, Search, Trick
+
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() noexcept
+    void* PyErr_Occurred() noexcept
+
+
+cdef inline void hear_signals(Search* s) noexcept with gil:
+    # Python's signal handlers run in the main thread only, and a search there would keep Ctrl-C waiting to its end. An
+    # exception that a handler raises stays set until `run` passes it on.
+    if PyErr_CheckSignals() < 0:
+        s.stop = BY_CANCEL
+        s.interrupted[0] = True
 
 
 cdef inline void check_limits(Search* s) noexcept nogil:
+    cdef int64_t now
+    if s.next_signals:
+        now = tierce_now_ns()
+        if now >= s.next_signals:
+            s.next_signals = now + SIGNALS_NS
+            hear_signals(s)
+            if s.stop:
+                return
     if s.nodes >= s.max_nodes:
         s.stop = BY_NODES
     elif s.cancel[0]:

@@ -9,6 +9,7 @@ cdef enum:
     NO_TRUMP = 4
     CUTOFF_BITS = 16
     SLOTS = 20              # a hand's cards, padded to whole words
+    SIGNALS_NS = 20_000_000     # how often a search in the main thread looks for signals
     COUNTS = 48             # 3 x 13 (four hands) or 2 x 18 (three) counts, padded
 
 cdef enum StopReason:
@@ -67,7 +68,9 @@ cdef struct Search:
     uint64_t max_nodes
     uint64_t next_check     # node count at which the clock and the cancel flag are read again
     int64_t deadline        # ns on the monotonic clock, 0 for none
+    int64_t next_signals    # when signals are to be looked for, 0 for never
     int* cancel
+    bint* interrupted       # a signal handler has raised
     int stop
     Proof* trace
     uint64_t n_trace
