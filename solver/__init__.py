@@ -7,7 +7,7 @@
 {'D': 6, 'E': 2, 'M': 3}
 """
 
-from tierce.solver.batch.many import solve_many
+from tierce.solver.batch.many import PAUSE, solve_many
 from tierce.solver.cards import (
     card_name,
     cards_of,
@@ -30,6 +30,7 @@ from tierce.solver.solve import best_line, card_values, floors, solve, strain_ta
 from tierce.solver.solver import Solver
 
 __all__ = [
+    "PAUSE",
     "Cancelled",
     "CardValue",
     "CardValues",

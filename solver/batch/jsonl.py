@@ -14,10 +14,10 @@ import json
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from tierce.solver.asking import Asked, Json, result_json
-from tierce.solver.batch.many import solve_many
+from tierce.solver.batch.many import PAUSE, Pause, solve_many
 from tierce.solver.cards import NOTRUMP
 from tierce.solver.errors import InputError, shown
 from tierce.solver.position import Position
@@ -106,17 +106,26 @@ def _asked(fields: Json) -> Asked:
 
 
 def solve_lines(
-    lines: Iterable[str],
+    lines: Iterable[str | Literal[Pause.PAUSE]],
     *,
     threads: int | None = None,
     table_mb: int = DEFAULT_TABLE_MB,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[Json]:
-    """Answer lines lazily and in order; empty lines are passed over. See solve_many for the rest."""
+    """Answer lines lazily and in order; empty lines are passed over.
+
+    `lines` may yield PAUSE where it may have to wait: all lines before it are answered before it is asked for more.
+    See solve_many for the rest.
+    """
     asked: deque[tuple[Any, Query | InputError]] = deque()
 
-    def queries() -> Iterator[Query]:
-        for number, text in enumerate(lines, 1):
+    def queries() -> Iterator[Query | Literal[Pause.PAUSE]]:
+        number = 0
+        for text in lines:
+            if text is PAUSE:
+                yield PAUSE
+                continue
+            number += 1
             if not text.strip():
                 continue
             asked.append(parse_line(text, number))

@@ -4,6 +4,8 @@ Every question starts with an empty table, and every worker's table has the same
 so that answers and node counts do not depend on it. Questions about short hands go to the engine in packed chunks: it
 works through a chunk without the interpreter's lock. Answers of a chunk come together, so a question that may take long
 is a chunk by itself: no easy answer waits for it.
+
+A source that may have to wait for its next question (a pipe, a socket) yields PAUSE before it does.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from enum import Enum
 from queue import SimpleQueue
+from typing import Final, Literal, TypeAlias
 
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
@@ -20,7 +24,7 @@ from tierce.solver.query import DEFAULT_TABLE_MB, MIB, NO_LIMITS, Answer, Limits
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import RESULT, Engine
 
-__all__ = ["SHARES", "solve_many"]
+__all__ = ["PAUSE", "SHARES", "Pause", "solve_many"]
 
 SHARES = 8  # the table's memory is shared out among so many workers, or among the threads if they are more
 CHUNK = 32  # questions an engine call at most
@@ -28,8 +32,23 @@ SHORT = {"most": 9, "fewest": 7}  # cards a hand that are solved within some mil
 AHEAD = 4  # chunks in flight for each thread
 
 
+class Pause(Enum):
+    """The type of PAUSE."""
+
+    PAUSE = "PAUSE"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+PAUSE: Final = Pause.PAUSE  # from a source: nothing more for the moment, answer what you have before you ask again
+
+Chunk: TypeAlias = list[Query]
+Waiting: TypeAlias = deque[tuple[Chunk, list[int], Future[bytes]]]
+
+
 def solve_many(
-    queries: Iterable[Query | Position],
+    queries: Iterable[Query | Position | Literal[Pause.PAUSE]],
     *,
     threads: int | None = None,
     table_mb: int = DEFAULT_TABLE_MB,
@@ -37,10 +56,15 @@ def solve_many(
 ) -> Iterator[SideResult | Floors]:
     """Answer questions lazily, in their order and in constant memory.
 
-    queries   Query, or a Position: N and S of four hands, every seat alone of three
+    queries   Query, or a Position: N and S of four hands, every seat alone of three; and PAUSE
     threads   workers; None: as many as there are processors
     table_mb  MiB for all tables together; a worker's share is an eighth (with more than 8 threads, its part)
     limits    for each question; one that reaches a limit gives an incomplete result, not an error
+
+    Questions are read ahead, up to 128 a thread, before the first is answered. A source that must not be asked for
+    more than it has (because its next question follows from an answer, or may be long in coming) yields PAUSE then:
+    all it gave so far is answered before it is asked again. Answers and nodes do not depend on pauses. If the source
+    raises, what it gave before is answered first.
 
     Closing the iterator cancels what runs, within 50 ms.
     """
@@ -51,7 +75,7 @@ def solve_many(
     share = table_mb * MIB // max(SHARES, threads)
     if share < MIB // SHARES:
         raise InputError("table_mb", f"expected MiB for the tables, 1 or more, found {table_mb!r}", field="table_mb")
-    return _run(map(_query, queries), threads, share, limits)
+    return _run(_chunks(queries), threads, share, limits)
 
 
 def _query(query: Query | Position) -> Query:
@@ -60,25 +84,22 @@ def _query(query: Query | Position) -> Query:
     return query
 
 
-def _run(queries: Iterator[Query], threads: int, share: int, limits: Limits) -> Iterator[SideResult | Floors]:
+def _run(chunks: Iterator[Chunk], threads: int, share: int, limits: Limits) -> Iterator[SideResult | Floors]:
     engines = [Engine(share) for _ in range(threads)]
     idle: SimpleQueue[Engine] = SimpleQueue()
     for engine in engines:
         idle.put(engine)
-    waiting: deque[tuple[list[Query], list[int], Future[bytes]]] = deque()
-    chunks = _chunks(queries)
+    waiting: Waiting = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="tierce") as pool:
         try:
-            while True:
-                while len(waiting) < AHEAD * threads and (chunk := next(chunks, None)):
+            for chunk in chunks:
+                if chunk:
                     packed = [query.requests(limits) for query in chunk]
                     counts = [len(requests) for requests in packed]
                     data = b"".join([request for requests in packed for request in requests])
                     waiting.append((chunk, counts, pool.submit(_work, idle, data)))
-                if not waiting:
-                    return
-                chunk, counts, future = waiting.popleft()
-                yield from _unpack(chunk, counts, future.result())
+                yield from _answers(waiting, AHEAD * threads - 1 if chunk else 0)
+            yield from _answers(waiting, 0)
         finally:
             for engine in engines:
                 engine.cancel()
@@ -86,15 +107,38 @@ def _run(queries: Iterator[Query], threads: int, share: int, limits: Limits) -> 
                 future.cancel()
 
 
-def _chunks(queries: Iterator[Query]) -> Iterator[list[Query]]:
-    """Questions that an engine call answers together: some short ones, or a single long one."""
+def _answers(waiting: Waiting, most: int) -> Iterator[SideResult | Floors]:
+    """Answers, in order, until at most so many chunks are waiting."""
+    while len(waiting) > most:
+        chunk, counts, future = waiting.popleft()
+        yield from _unpack(chunk, counts, future.result())
+
+
+def _chunks(queries: Iterable[Query | Position | Literal[Pause.PAUSE]]) -> Iterator[Chunk]:
+    """Questions that an engine call answers together: some short ones, or a single long one. Empty: a pause.
+
+    An error of the source is a pause, too, before it is raised: what was read is answered.
+    """
     size = 1  # the first chunks are small, so that the first answers come soon
-    chunk: list[Query] = []
-    for query in queries:
-        long = query.position.left > SHORT[query.objective]
+    chunk: Chunk = []
+    failure: Exception | None = None
+    source = iter(queries)
+    while True:
+        try:
+            item = next(source)
+            query = None if item is PAUSE else _query(item)
+        except StopIteration:
+            break
+        except Exception as error:
+            failure = error
+            break
+        long = query is None or query.position.left > SHORT[query.objective]
         if long and chunk:
             yield chunk
             chunk = []
+        if query is None:
+            yield []
+            continue
         chunk.append(query)
         if long or len(chunk) >= size:
             yield chunk
@@ -102,6 +146,9 @@ def _chunks(queries: Iterator[Query]) -> Iterator[list[Query]]:
             size = min(CHUNK, size * 2)
     if chunk:
         yield chunk
+    if failure is not None:
+        yield []
+        raise failure
 
 
 def _work(idle: SimpleQueue[Engine], data: bytes) -> bytes:

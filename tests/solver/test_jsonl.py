@@ -6,13 +6,13 @@ import io
 import json
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from tests.solver.support import DATA, rows
 from tierce.solver.batch.jsonl import BYTES_MAX, LINE_MAX, lines_of, parse_line, solve_lines
-from tierce.solver.batch.many import AHEAD, CHUNK
+from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, Pause
 from tierce.solver.cards import parse_cards
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -256,6 +256,23 @@ def test_answers_do_not_wait_for_a_hard_line() -> None:
     began = time.perf_counter()
     results.close()  # type: ignore[attr-defined]
     assert time.perf_counter() - began < 0.08
+
+
+@pytest.mark.parametrize("text", ["bad", line()])
+def test_a_pause_answers_all_lines_before_it(text: str) -> None:
+    """A program that asks the next line when it has the answer to the last; a pause is no line."""
+    found: list[dict[str, Any]] = []
+
+    def source() -> Iterator[str | Literal[Pause.PAUSE]]:
+        for number in range(1, 6):
+            yield text
+            yield PAUSE
+            assert len(found) == number
+            yield ""
+
+    for answer in solve_lines(source(), threads=2):
+        found.append(answer)
+    assert [each["id"] for each in found] == [1, 3, 5, 7, 9]
 
 
 # ---- bytes ----------------------------------------------------------------------------------------------------------

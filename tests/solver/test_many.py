@@ -7,13 +7,13 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from tests.brute.endings import Ending, endings
 from tests.solver.support import hard, objective_of, position, position_of, position_of_row, rows
-from tierce.solver.batch.many import AHEAD, CHUNK, solve_many
+from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, Pause, solve_many
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
@@ -207,6 +207,43 @@ def test_other_threads_run() -> None:
     assert counted > 50
 
 
+# ---- pauses ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("threads", [1, 2])
+def test_all_before_a_pause_is_answered_before_the_source_is_asked_again(threads: int) -> None:
+    """One question at a time, and in groups that end within a chunk: the client of a service."""
+    answered = 0
+    sizes = [1] * 5 + [3, 40, 1, 200, 2, 1]
+
+    def source() -> Iterator[Position | Literal[Pause.PAUSE]]:
+        asked = 0
+        for size in sizes:
+            yield from [SMALL] * size
+            yield PAUSE
+            asked += size
+            assert answered == asked
+
+    for _ in solve_many(source(), threads=threads):
+        answered += 1
+    assert answered == sum(sizes)
+
+
+def test_answers_and_nodes_do_not_depend_on_pauses() -> None:
+    queries = mixed(150)
+    whole = [facts(result) for result in solve_many(queries, threads=2)]
+    for every in (1, 2, 7):
+        paused: list[Query | Position | Literal[Pause.PAUSE]] = []
+        for number, query in enumerate(queries):
+            paused += [query, PAUSE, PAUSE] if number % every == 0 else [query]
+        assert [facts(result) for result in solve_many([PAUSE, *paused, PAUSE], threads=2)] == whole
+
+
+def test_nothing_but_pauses() -> None:
+    assert list(solve_many([PAUSE] * 5, threads=2)) == []
+
+
 # ---- closing --------------------------------------------------------------------------------------------------------
 
 
@@ -289,17 +326,17 @@ def test_enough_nodes_are_no_limit() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_error_of_the_source_comes_through(threads: int) -> None:
+@pytest.mark.parametrize("before", [0, 1, 2, 10, 40, 200])
+def test_an_error_of_the_source_comes_after_the_answers_to_what_it_gave(threads: int, before: int) -> None:
     def broken() -> Iterator[Position]:
-        for _ in range(200):
-            yield SMALL
+        yield from [SMALL] * before
         raise KeyError("the source is broken")
 
     found = []
     with pytest.raises(KeyError, match="the source is broken"):
         for result in solve_many(broken(), threads=threads):
-            found.append(result)
-    assert len(found) <= 200
+            found.append(facts(result))
+    assert found == [facts(floors(SMALL))] * before
     assert [thread for thread in threading.enumerate() if thread.name.startswith("tierce")] == []
 
 
