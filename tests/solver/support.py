@@ -1,24 +1,34 @@
-"""What several test files of the solver share: the rows of the data files, positions of random endings, a hard deal."""
+"""What several test files of the solver share: data files, random endings, a hard deal, faults."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from tests.brute.endings import Ending
+import pytest
+
+from tests.brute.endings import Ending, endings
 from tierce.solver.cards import parse_hand, parse_seat, parse_trump
 from tierce.solver.deal import Deal
+from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.search import _engine
 from tierce.solver.search._engine import Engine
+from tierce.solver.solve import best_line, card_values, solve
 
 DATA: Final = Path(__file__).parents[1] / "data"
+FAST: Final = 0.05  # seconds within which a search must stop
+SLACK: Final = 0.03  # seconds for the machine's own delays: two cores, other work
 OBJECTIVES: Final[tuple[Objective, Objective]] = ("most", "fewest")
+
+ASKS: Final[tuple[Callable[..., object], ...]] = (solve, card_values, best_line)
 
 Row = dict[str, Any]
 
@@ -55,6 +65,24 @@ def position(hands: str, trump: str = "N", leader: str = "", trick: str = "", ta
     masks = tuple(map(parse_hand, hands.split()))
     cards = tuple("SHDC".index(name[0]) * 16 + "23456789TJQKA".index(name[1]) for name in trick.split())
     return Position(masks, parse_trump(trump), parse_seat(leader, len(masks)) if leader else 0, cards, taken)
+
+
+TWO_EACH: Final = position("A2... K3... Q4...")  # no trump, D leads: D takes SA, then S2 loses
+
+
+def questions(seed: int, count: int, cards: int | None = None) -> Iterator[tuple[Position, int, Objective]]:
+    """Positions of random endings, with tricks taken before, and what is asked."""
+    rng = random.Random(seed)
+    for ending in endings(seed, count, cards=cards):
+        taken = tuple(rng.randrange(4) for _ in range(ending.seats))
+        yield replace(position_of(ending), taken=taken), ending.side, objective_of(ending)
+
+
+def fault(ask: Callable[[], object]) -> tuple[str, str | None, str]:
+    """Code, field and message of the InputError that the call raises."""
+    with pytest.raises(InputError) as caught:
+        ask()
+    return caught.value.code, caught.value.field, caught.value.message
 
 
 def hard() -> Position:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from tests.brute.endings import Ending, endings
-from tests.solver.support import hard, objective_of, position, position_of, position_of_row, rows
+from tests.solver.support import FAST, SLACK, hard, objective_of, position, position_of, position_of_row, rows
 from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, Pause, solve_many
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.position import Position
@@ -20,9 +20,6 @@ from tierce.solver.query import Limits, Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import STOP_NODES, STOP_TIME
 from tierce.solver.solve import floors, solve
-
-FAST = 0.05  # seconds within which a search must stop
-SLACK = 0.03  # seconds for the machine's own delays
 
 HARD = Query(hard(), 0b001, "fewest")
 SMALL = position("A2... K3... Q4...")
