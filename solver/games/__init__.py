@@ -1,0 +1,68 @@
+"""The rules of the three-hand games: profiles, exchange, play, scoring, what each player knows.
+
+    profile = load_game("raf")
+    state = new_match(profile)
+    state = apply(state, DealCards(random_deal(profile, seed=7)))
+    legal(state)        who may do what
+    view(state, 1)      what eldest knows
+
+Rules know nothing of the search.
+"""
+
+from tierce.solver.games.actions import (
+    Action,
+    Bid,
+    Call,
+    Claim,
+    DealCards,
+    Discard,
+    NameTrump,
+    Play,
+    Return,
+    Score,
+    Send,
+    Show,
+    Swap,
+    TakeKitty,
+)
+from tierce.solver.games.dealing import GENERATOR, random_deal
+from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game
+from tierce.solver.games.rules import Open, apply, automatic, legal, settle
+from tierce.solver.games.scoring import DealResult
+from tierce.solver.games.state import State, Trick, new_match
+from tierce.solver.games.view import View, view
+
+__all__ = [
+    "GENERATOR",
+    "MIZ",
+    "Action",
+    "Bid",
+    "Call",
+    "Claim",
+    "DealCards",
+    "DealResult",
+    "Discard",
+    "NameTrump",
+    "Open",
+    "Play",
+    "Profile",
+    "Return",
+    "Score",
+    "Send",
+    "Show",
+    "State",
+    "Swap",
+    "TakeKitty",
+    "Trick",
+    "View",
+    "apply",
+    "automatic",
+    "game_names",
+    "legal",
+    "load_game",
+    "new_match",
+    "random_deal",
+    "read_game",
+    "settle",
+    "view",
+]

@@ -1,0 +1,54 @@
+"""Random deals that are the same on every machine, for ever: generator "tierce-deal-1".
+
+Deal number `index` of seed `seed` is a Fisher-Yates shuffle, from the last card of the pack down, of the cards in the
+order of `cards_of` (spades to clubs, each from high to low). Random numbers below n come from a stream of bytes: the
+SHA-256 digests of "tierce-deal-1:<seed>:<index>:<block>" for blocks 0, 1, 2 ... One byte is drawn at a time, and one
+that is not below the largest multiple of n in 256 is thrown away, so that no card is favoured.
+The first cards of the shuffled pack are the dealer's, the next eldest's, then middle's, the rest the kitty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import count
+
+from tierce.solver.cards import ALL_CARDS, Card, Mask, bit, cards_of, mask_of, parse_card
+from tierce.solver.checks import is_whole
+from tierce.solver.deal import Deal
+from tierce.solver.errors import InputError
+from tierce.solver.games.profile import Profile
+
+__all__ = ["GENERATOR", "random_deal", "shuffled"]
+
+GENERATOR = "tierce-deal-1"
+
+
+def shuffled(pack: Mask, seed: int, index: int = 0) -> list[Card]:
+    """The cards of a pack in random order, settled by seed and index. InputError (field "seed") for one below 0."""
+    for number in (seed, index):
+        if not is_whole(number) or number < 0:
+            raise InputError("seed", f"expected a whole number of 0 or more, found {number!r:.60}", field="seed")
+    cards = list(cards_of(pack))
+    stream = _bytes(seed, index)
+    for last in range(len(cards) - 1, 0, -1):
+        limit = 256 - 256 % (last + 1)
+        drawn = next(byte for byte in stream if byte < limit) % (last + 1)
+        cards[last], cards[drawn] = cards[drawn], cards[last]
+    return cards
+
+
+def _bytes(seed: int, index: int) -> Iterator[int]:
+    for block in count():
+        yield from hashlib.sha256(f"{GENERATOR}:{seed}:{index}:{block}".encode()).digest()
+
+
+def random_deal(profile: Profile, seed: int, index: int = 0) -> Deal:
+    """A random deal of a game: hands of dealer, eldest, middle; behind them the kitty, or the card out of the pack."""
+    pack = ALL_CARDS
+    card = profile.option("removed_card")
+    if profile.removed and isinstance(card, str) and card != "random_hidden":
+        pack &= ~bit(parse_card(card))
+    cards = shuffled(pack, seed, index)
+    hands = tuple(mask_of(cards[seat * profile.hand : (seat + 1) * profile.hand]) for seat in range(3))
+    return Deal(hands, mask_of(cards[3 * profile.hand :]) | ALL_CARDS & ~pack)

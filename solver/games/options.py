@@ -1,0 +1,164 @@
+"""The options of the three-hand games: names, values, meaning, and which of them exclude each other.
+
+Where a game's sources are silent or disagree, an option decides; a profile says which options it has and its defaults.
+`check` refuses what no game can mean: an unknown value, or a value that has no effect because of another option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from tierce.solver.cards import card_name, parse_card
+from tierce.solver.errors import InputError, shown
+
+__all__ = ["OPTIONS", "Option", "Value", "check", "parse_value", "refuse_contradictions", "value_text"]
+
+Value: TypeAlias = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its values (or the range of a number, or "card" for a card's name), and what it decides."""
+
+    name: str
+    values: tuple[str, ...] | range
+    meaning: str
+    boolean: bool = False
+    card: bool = False
+
+    def text(self) -> str:
+        """The values, as people write them."""
+        if isinstance(self.values, range):
+            return f"{self.values.start} to {self.values.stop - 1}"
+        return " | ".join(("a card", *self.values) if self.card else self.values)
+
+
+def _flag(name: str, meaning: str) -> Option:
+    return Option(name, ("false", "true"), meaning, boolean=True)
+
+
+OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
+    {
+        option.name: option
+        for option in (
+            _flag("exchange", "cards are exchanged after the first deal"),
+            Option(
+                "exchange_order_two_down",
+                ("simultaneous", "lowest_quota_first"),
+                "one player up on two: both parcels at once, or one exchange after the other, lower quota first",
+            ),
+            Option(
+                "two_up_order",
+                ("current_quota", "most_up", "first_over"),
+                "two players up on one: who is first: the higher quota, the larger balance, or who was first over",
+            ),
+            Option(
+                "return_rule",
+                ("merged_top_n", "own_top_n", "pairwise_low_first", "pairwise_high_first"),
+                "what the receiver of a parcel gives back",
+            ),
+            Option("rank_order", ("ace_high", "ace_low"), "the ace's rank in the exchange"),
+            Option(
+                "split_return_order",
+                ("current_quota", "lowest_quota"),
+                "two parcels in one suit, returned together: who takes the higher cards",
+            ),
+            Option("max_bleed", range(9), "most cards a player sends or receives in one exchange; 0 for no limit"),
+            Option("bleed_scope", ("both", "sender", "receiver"), "whom max_bleed limits"),
+            _flag("kitty_first", "the dealer takes the kitty before he discards"),
+            Option(
+                "show_threshold",
+                ("lowest_returned", "highest_returned"),
+                "kitty cards shown to a partner: above the lowest or the highest card the dealer gave back in the suit",
+            ),
+            _flag("show_after_null_return", "kitty cards are shown even if only the cards received went back"),
+            Option("end", ("twelve", "thirteen", "sixteen", "quota_plus_5", "total", "deals"), "what ends the match"),
+            Option("goal", range(1, 101), "points (end=total) or deals (end=deals) that end the match"),
+            Option("goal_tie", ("higher", "shared"), "equal totals at the goal: play on, or share the win"),
+            _flag("count_kitty_trick_for_win", "the dealer's kitty counts as a trick towards the end of the match"),
+            _flag("first_deal_auction", "the seats of the first deal go by an auction"),
+            Option("all_pass", ("next_dealer", "same_dealer"), "nobody bids in the auction: who deals again"),
+            _flag("bid_must_rise", "each bid must be higher than the one before"),
+            _flag("bid_reentry", "who has passed may bid again"),
+            _flag("win_needs_bid", "in the deal of the auction the dealer wins the match only if he makes his bid"),
+            Option("miz_caps", ("listed", "quota"), "tricks without loss in MIZ: 3/5/8, or the usual quotas 8/5/3"),
+            Option(
+                "swap_time", ("after_trump", "after_deal", "after_exchange"), "when the two is swapped for the up-card"
+            ),
+            Option("removed_card", ("random_hidden",), "the card left out of the pack", card=True),
+        )
+    }
+)
+
+
+def parse_value(name: str, text: Value) -> Value:
+    """The value of an option from text, or as JSON and TOML give it; InputError (field "option")."""
+    if name not in OPTIONS:
+        raise _fault(f"expected an option ({', '.join(OPTIONS)}), found {shown(str(name))}")
+    option = OPTIONS[name]
+    if option.boolean:
+        found = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
+            str(text).lower()
+        )
+        if found is None:
+            raise _fault(f"expected {name} = true or false, found {shown(str(text))}")
+        return found
+    if isinstance(option.values, range):
+        if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4:
+            text = int(text)
+        if isinstance(text, bool) or not isinstance(text, int) or text not in option.values:
+            raise _fault(f"expected {name} = a whole number from {option.text()}, found {text!r:.60}")
+        return text
+    if isinstance(text, str) and text in option.values:
+        return text
+    if option.card and isinstance(text, str):
+        return card_name(parse_card(text, field="option"))
+    raise _fault(f"expected {name} = {option.text()}, found {text!r:.60}")
+
+
+def value_text(value: Value) -> str:
+    """A value as people write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# An option that says nothing unless another has (or has not) a value: (option, the other, its values, why).
+_NEEDS: Final[tuple[tuple[str, str, Callable[[Value], bool], str], ...]] = (
+    ("bleed_scope", "max_bleed", lambda value: value != 0, "max_bleed is 0: there is nothing to limit"),
+    ("goal", "end", lambda value: value in ("total", "deals"), "the match does not end at a goal"),
+    ("goal_tie", "end", lambda value: value in ("total", "quota_plus_5"), "the match does not end at a goal"),
+    ("all_pass", "first_deal_auction", bool, "there is no auction"),
+    ("bid_must_rise", "first_deal_auction", bool, "there is no auction"),
+    ("bid_reentry", "first_deal_auction", bool, "there is no auction"),
+    ("win_needs_bid", "first_deal_auction", bool, "there is no auction"),
+    *(
+        (name, "exchange", bool, "there is no exchange")
+        for name in ("exchange_order_two_down", "two_up_order", "return_rule", "rank_order", "max_bleed")
+    ),
+)
+
+
+def refuse_contradictions(given: Mapping[str, Value], options: Mapping[str, Value]) -> None:
+    """Refuse a given option that has no effect beside the others; `options` are all, defaults included."""
+    for name, other, allowed, why in _NEEDS:
+        if name in given and other in options and not allowed(options[other]):
+            where = f"{other} = {value_text(options[other])}"
+            raise _fault(f"expected no {name} with {where} ({why}), found {name} = {value_text(given[name])}")
+
+
+def check(given: Mapping[str, Value], defaults: Mapping[str, Value], game: str) -> dict[str, Value]:
+    """All options of a game: its defaults, and in their place those given. InputError (field "option")."""
+    options = dict(defaults)
+    for name, value in given.items():
+        if name not in defaults:
+            known = ", ".join(defaults) or "none"
+            raise _fault(f"expected an option of {game} ({known}), found {shown(str(name))}")
+        options[name] = parse_value(name, value)
+    refuse_contradictions(given, options)
+    return options
+
+
+def _fault(message: str) -> InputError:
+    return InputError("option", message, field="option")

@@ -1,0 +1,322 @@
+"""What each phase of a deal does with an action, and the way from one phase to the next.
+
+Used by `rules.apply`, which has checked that the action is of a kind that the phase knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from tierce.solver.cards import LANE, Mask, bit, card_names, parse_card, suit_of
+from tierce.solver.deal import Deal
+from tierce.solver.games import exchange
+from tierce.solver.games.actions import (
+    Action,
+    Bid,
+    Call,
+    Claim,
+    DealCards,
+    Discard,
+    NameTrump,
+    Play,
+    Return,
+    Score,
+    Send,
+    Show,
+    Swap,
+    TakeKitty,
+)
+from tierce.solver.games.auction import AUCTION_QUOTAS, auction_over, bidder, open_bids, standing
+from tierce.solver.games.profile import MIZ, Profile
+from tierce.solver.games.refusing import SEATS, card_text, cards_text, check_turn, refuse, seat_text
+from tierce.solver.games.scoring import DealResult, balances, counted_tricks, first_over, seat_of, winners
+from tierce.solver.games.state import State, Trick, held, moved, without
+from tierce.solver.position import winning_place
+
+TWO: Final = parse_card("D2")
+
+
+# ---- automatic actions -----------------------------------------------------------------------------------------------
+
+
+def automatic_action(state: State) -> Action:
+    phase = state.phase
+    if phase == "KITTY":
+        return TakeKitty(0)
+    if phase == "SHOW":
+        transfer = state.transfers[state.queue[0][1]]
+        return Show(0, transfer.sender, exchange.shown_cards(transfer, state.taken_kitty, state.profile.options))
+    if phase == "SCORE":
+        return Score()
+    i = state.queue[0][1]
+    transfer = state.transfers[i]
+    return Return(transfer.receiver, transfer.sender, due_returns(state)[i])
+
+
+def due_returns(state: State) -> dict[int, Mask]:
+    """What goes back for the parcels that the receiver next to return has received but not answered."""
+    receiver = state.transfers[state.queue[0][1]].receiver
+    if state.phase != "RETURN":
+        i = state.queue[0][1]
+        parcel = state.transfers[i].sent
+        return {i: exchange.returned(state.hands[receiver] & ~parcel, parcel, state.profile.options)}
+    # Returns after all parcels: a receiver answers those of both senders together, before any of them is gone.
+    open_ = [i for i, transfer in enumerate(state.transfers) if transfer.receiver == receiver]
+    parcels = [(state.quotas[state.transfers[i].sender], state.transfers[i].sent) for i in open_]
+    own = state.hands[receiver]
+    for i in open_:
+        own |= state.transfers[i].returned
+    for i in open_:
+        own &= ~state.transfers[i].sent
+    return dict(zip(open_, exchange.returned_together(own, parcels, state.profile.options), strict=True))
+
+
+# ---- from phase to phase ----------------------------------------------------------------------------------------------
+
+
+def next_phase(state: State) -> State:
+    """On to the next phase in which somebody has something to do."""
+    while True:
+        state = replace(state, at=state.at + 1, queue=())
+        phase = state.phase
+        if phase in ("EXCHANGE", "SEND"):
+            state = _plan(state)
+        elif phase == "RETURN":
+            state = replace(state, queue=exchange.together(state.transfers)[len(state.transfers) :])
+        elif phase == "SHOW":
+            state = replace(state, queue=_shows(state))
+        elif phase != "SWAP" or (state.kitty and not held(state.kitty, TWO)):
+            return state
+        if state.queue:
+            return state
+
+
+def _plan(state: State) -> State:
+    last = state.previous
+    assert last is not None  # there is no exchange in a first deal
+    by_seat = [0, 0, 0]
+    for seat in range(3):
+        by_seat[seat_of((last.dealer + seat) % 3, state.dealer)] = last.balances[seat]
+    first = None if last.first_over is None else seat_of((last.dealer + last.first_over) % 3, state.dealer)
+    transfers = exchange.plan(by_seat, state.quotas, state.profile.options, first)
+    if state.phase == "SEND":
+        queue = exchange.together(transfers)[: len(transfers)]
+    else:
+        queue = exchange.steps(transfers, state.profile.options)
+    return replace(state, transfers=transfers, queue=queue)
+
+
+def _shows(state: State) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        ("show", i)
+        for i, transfer in enumerate(state.transfers)
+        if transfer.receiver == 0 and exchange.shown_cards(transfer, state.taken_kitty, state.profile.options)
+    )
+
+
+def do_deal(state: State, action: DealCards) -> State:
+    profile, deal = state.profile, action.deal
+    check_deal(profile, deal)
+    d, e, m = deal.hands
+    removed = deal.kitty if profile.removed else 0
+    return next_phase(replace(state, hands=(d, e, m), dealt=deal, kitty=deal.kitty & ~removed, removed=removed))
+
+
+def check_deal(profile: Profile, deal: Deal) -> None:
+    """Refuse a deal that is not one of this game."""
+    out = profile.kitty + profile.removed
+    expected = f"three hands of {profile.hand} and {out} card{'s' * (out != 1)} beside them"
+    if len(deal.hands) != 3 or deal.size != profile.hand or deal.kitty.bit_count() != out:
+        found = f"{len(deal.hands)} hands of {deal.size} and {deal.kitty.bit_count()}"
+        refuse("wrong_deal", f"expected {expected}, found {found}", "deal")
+    card = profile.option("removed_card")
+    if (
+        profile.removed == 1
+        and isinstance(card, str)
+        and card != "random_hidden"
+        and bit(parse_card(card)) != deal.kitty
+    ):
+        refuse("wrong_deal", f"expected {card} out of the pack, found {card_names(deal.kitty)}", "deal")
+
+
+def do_bid(state: State, action: Bid) -> State:
+    seat = bidder(state)
+    check_turn(seat, action.seat, "bid")
+    if action.tricks is not None and action.tricks not in open_bids(state):
+        left = open_bids(state)
+        expected = f"a bid from {left.start} to {left.stop - 1} or a pass" if left else "a pass"
+        refuse("illegal_bid", f"expected {expected}, found {action.tricks!r}", "bid")
+    state = replace(state, bids=(*state.bids, (action.seat, action.tricks)))
+    if not auction_over(state):
+        return state
+    bid = standing(state)
+    if bid is None:
+        dealer = (state.dealer + (state.profile.option("all_pass") == "next_dealer")) % 3
+        return replace(state, dealer=dealer, at=0, hands=(0, 0, 0), dealt=None, kitty=0, removed=0, bids=())
+    seat, tricks = bid
+    d, e, m = (state.hands[(seat + i) % 3] for i in range(3))
+    assert state.dealt is not None
+    dealt = Deal((d, e, m), state.dealt.kitty)
+    state = replace(state, dealer=state.player(seat), hands=(d, e, m), dealt=dealt, quotas=AUCTION_QUOTAS[tricks])
+    return next_phase(state)
+
+
+def do_exchange(state: State, action: Send | Return) -> State:
+    step, i = state.queue[0]
+    transfer = state.transfers[i]
+    sending = step == "send"
+    seat, to = (transfer.sender, transfer.receiver) if sending else (transfer.receiver, transfer.sender)
+    if sending != isinstance(action, Send):
+        expected = f"{SEATS[seat]} to {'send a parcel to' if sending else 'return cards to'} {SEATS[to]}"
+        refuse("wrong_turn", f"expected {expected}, found {type(action).__name__}", "exchange")
+    check_turn(seat, action.seat, "exchange")
+    if action.to != to:
+        refuse("wrong_turn", f"expected cards for {SEATS[to]}, found some for {seat_text(action.to)}", "exchange")
+    stray = action.cards & ~state.hands[seat]
+    if stray:
+        refuse("not_held", f"expected cards that {SEATS[seat]} holds, found {cards_text(stray)}", "exchange")
+    if action.cards.bit_count() != transfer.count:
+        expected = f"{transfer.count} card{'s' * (transfer.count != 1)} from {SEATS[seat]} to {SEATS[to]}"
+        refuse("parcel_size", f"expected {expected}, found {action.cards.bit_count()}", "exchange")
+    if sending:
+        transfer = replace(transfer, sent=action.cards)
+    else:
+        due = due_returns(state)[i]
+        if action.cards != due:
+            expected = f"{SEATS[seat]} to return {card_names(due)} to {SEATS[to]}"
+            refuse("wrong_return", f"expected {expected}, found {card_names(action.cards)}", "exchange")
+        transfer = replace(transfer, returned=action.cards)
+    transfers = (*state.transfers[:i], transfer, *state.transfers[i + 1 :])
+    state = replace(state, hands=moved(state.hands, seat, to, action.cards), transfers=transfers, queue=state.queue[1:])
+    return state if state.queue else next_phase(state)
+
+
+def do_call(state: State, action: Call) -> State:
+    check_turn(0, action.seat, "call")
+    used = state.used[state.dealer]
+    left = [call for call in state.profile.calls if call not in used]
+    if action.call not in left:
+        refuse("illegal_call", f"expected one of the calls left ({' '.join(left)}), found {action.call!r:.60}", "call")
+    uses = list(state.used)
+    uses[state.dealer] = used | {action.call}
+    quotas = state.profile.caps() if action.call == MIZ else state.quotas
+    return next_phase(replace(state, call=action.call, quotas=quotas, used=(uses[0], uses[1], uses[2])))
+
+
+def do_trump(state: State, action: NameTrump) -> State:
+    check_turn(0, action.seat, "trump")
+    if action.trump not in range(4):
+        refuse("illegal_trump", f"expected one of the four suits as trump, found {action.trump!r:.60}", "trump")
+    return next_phase(replace(state, call="SHDC"[action.trump]))
+
+
+def do_discard(state: State, action: Discard) -> State:
+    check_turn(0, action.seat, "discard")
+    need = state.profile.kitty
+    stray = action.cards & ~state.hands[0]
+    if stray:
+        blind = " (the kitty is taken after the discard)" if stray & state.kitty else ""
+        refuse("not_held", f"expected cards that D holds{blind}, found {cards_text(stray)}", "discard")
+    if action.cards.bit_count() != need:
+        refuse("discard_size", f"expected a discard of {need} cards, found {action.cards.bit_count()}", "discard")
+    return next_phase(replace(state, hands=without(state.hands, 0, action.cards), discard=action.cards))
+
+
+def do_kitty(state: State, action: TakeKitty) -> State:
+    check_turn(0, action.seat, "kitty")
+    return next_phase(replace(state, hands=without(state.hands, 0, state.kitty), taken_kitty=state.kitty, kitty=0))
+
+
+def do_show(state: State, action: Show) -> State:
+    due = automatic_action(state)
+    if action != due:
+        assert isinstance(due, Show)
+        expected = f"D to show {card_names(due.cards)} to {SEATS[due.to]}"
+        refuse("wrong_show", f"expected {expected}, found {cards_text(action.cards)} to {seat_text(action.to)}", "show")
+    state = replace(state, shown=(*state.shown, (action.to, action.cards)), queue=state.queue[1:])
+    return state if state.queue else next_phase(state)
+
+
+def two_holder(state: State) -> int:
+    return next(seat for seat in range(3) if held(state.hands[seat], TWO))
+
+
+def do_swap(state: State, action: Swap) -> State:
+    holder = two_holder(state)
+    check_turn(holder, action.seat, "swap")
+    if not action.take:
+        return next_phase(replace(state, swapped=False))
+    hands = without(state.hands, holder, bit(TWO) | state.kitty)
+    taken = state.kitty
+    return next_phase(replace(state, hands=hands, kitty=bit(TWO), swapped=True, swapper=holder, taken_up=taken))
+
+
+def do_play(state: State, action: Play | Claim) -> State:
+    if isinstance(action, Claim):
+        return do_claim(state, action)
+    seat, card = state.mover, action.card
+    check_turn(seat, action.seat, "play")
+    if not 0 <= card < 64 or not held(state.hands[seat], card):
+        refuse("not_held", f"expected a card that {SEATS[seat]} holds, found {card_text(card)}", "play")
+    if state.trick and suit_of(card) != (led := suit_of(state.trick[0])) and state.hands[seat] & LANE << 16 * led:
+        refuse("revoke", f"expected {SEATS[seat]} to follow {'SHDC'[led]}, found {card_text(card)}", "play")
+    hands = without(state.hands, seat, bit(card))
+    trick = (*state.trick, card)
+    if len(trick) < 3:
+        return replace(state, hands=hands, trick=trick)
+    winner = (state.leader + winning_place(trick, state.trump)) % 3
+    taken = list(state.taken)
+    taken[winner] += 1
+    state = replace(
+        state,
+        hands=hands,
+        trick=(),
+        tricks=(*state.tricks, Trick(state.leader, (trick[0], trick[1], trick[2]), winner)),
+        leader=winner,
+        taken=(taken[0], taken[1], taken[2]),
+    )
+    return state if hands[0] else next_phase(state)
+
+
+def do_claim(state: State, action: Claim) -> State:
+    left = state.hands[state.mover].bit_count()
+    if state.trick:
+        refuse("wrong_claim", "expected a claim between tricks, found one within a trick", "claim")
+    if len(action.tricks) != 3 or min(action.tricks) < 0 or sum(action.tricks) != left:
+        refuse("wrong_claim", f"expected a claim of the {left} tricks left, found {action.tricks!r:.60}", "claim")
+    d, e, m = (state.taken[seat] + action.tricks[seat] for seat in range(3))
+    return next_phase(replace(state, taken=(d, e, m), claim=action.tricks))
+
+
+def do_score(state: State, action: Score) -> State:
+    profile = state.profile
+    tricks = counted_tricks(profile, state.taken)
+    gained = balances(state.quotas, tricks, state.call)
+    bid = standing(state)
+    result = DealResult(
+        dealer=state.dealer,
+        call=state.call,
+        quotas=state.quotas,
+        tricks=tricks,
+        balances=gained,
+        first_over=None if state.claim else first_over(profile, state.quotas, [each.winner for each in state.tricks]),
+        bid=bid[1] if bid else None,
+    )
+    totals = list(state.totals)
+    for seat in range(3):
+        totals[state.player(seat)] += gained[seat]
+    results = (*state.results, result)
+    total = (totals[0], totals[1], totals[2])
+    won = winners(profile, results, total)
+    if won:
+        return replace(state, results=results, totals=total, won=won)
+    return State(
+        profile,
+        (state.dealer + 1) % 3,
+        profile.steps(first=False),
+        results=results,
+        totals=total,
+        quotas=profile.quotas,
+        used=state.used,
+    )

@@ -1,0 +1,36 @@
+"""How the rules refuse: one error, with the rule's code, what was expected and what was found."""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from tierce.solver.cards import Mask, card_name, card_names
+from tierce.solver.errors import InputError
+
+__all__ = ["SEATS", "card_text", "cards_text", "check_turn", "refuse", "seat_text"]
+
+SEATS: Final = "DEM"
+
+
+def refuse(code: str, message: str, field: str) -> NoReturn:
+    raise InputError(code, message, field=field)
+
+
+def check_turn(seat: int, found: int, field: str) -> None:
+    if found != seat:
+        refuse("wrong_turn", f"expected {SEATS[seat]}, found {seat_text(found)}", field)
+
+
+def seat_text(seat: object) -> str:
+    return SEATS[seat] if isinstance(seat, int) and 0 <= seat < 3 else repr(seat)[:60]
+
+
+def card_text(card: object) -> str:
+    try:
+        return card_name(card)  # type: ignore[arg-type]
+    except (InputError, TypeError, ValueError, IndexError):
+        return repr(card)[:60]
+
+
+def cards_text(cards: Mask) -> str:
+    return card_names(cards) if cards else "none"
