@@ -72,7 +72,7 @@ def due_returns(state: State) -> dict[int, Mask]:
     return dict(zip(open_, exchange.returned_together(own, parcels, state.profile.options), strict=True))
 
 
-# ---- from phase to phase ----------------------------------------------------------------------------------------------
+# ---- from phase to phase ---------------------------------------------------------------------------------------------
 
 
 def next_phase(state: State) -> State:
