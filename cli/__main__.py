@@ -1,6 +1,6 @@
 """`python -m tierce.cli`."""
 
-from tierce.cli.main import main
+from tierce.cli import main
 
 if __name__ == "__main__":
     main()

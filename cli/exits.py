@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NoReturn, TypeVar
 
 import click
+
+from tierce.cli import interrupts
 
 OK: Final = 0
 DIFFERENT: Final = 1
@@ -20,16 +23,25 @@ UNWRITABLE: Final = 74
 LIMIT: Final = 75
 INTERRUPTED: Final = 130
 
+_NO_THREAD: Final = ("can't start new thread", "can't allocate lock")  # how Python says it, without a class for it
+
 T = TypeVar("T")
+
+
+def tell(text: str) -> None:
+    """Text on stderr. That it cannot be written changes neither results nor exit code."""
+    with contextlib.suppress(OSError, ValueError):
+        click.echo(text, err=True)
 
 
 def complain(message: str) -> None:
     """An error message, on stderr."""
-    click.echo(f"error: {message}", err=True)
+    tell(f"error: {message}")
 
 
 def leave(code: int) -> NoReturn:
     """End the process at once: a search still running in a thread is not waited for."""
+    interrupts.leaving()
     for stream in (sys.stdout, sys.stderr):
         # Closed, full, not there, or a second Ctrl-C: nothing more can be said.
         with contextlib.suppress(OSError, ValueError, AttributeError, KeyboardInterrupt):
@@ -40,10 +52,11 @@ def leave(code: int) -> NoReturn:
 def run_command(command: click.Command, args: Sequence[str] | None) -> int:
     """Run a command and return the exit code that fits what happened."""
     try:
+        interrupts.working()
         return _run(command, args)
     except (click.Abort, KeyboardInterrupt):
-        if sys.stderr.isatty():
-            click.echo(err=True)  # after the ^C
+        if sys.stderr is not None and sys.stderr.isatty():
+            tell("")  # after the ^C
         complain("interrupted")
         return INTERRUPTED
 
@@ -70,8 +83,7 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
     except BrokenPipeError:
         return _reader_gone()
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
-        return BAD_DATA if error.filename else UNWRITABLE
+        return _system(error)
     except Exception as error:
         return _tierce_exit(error)
 
@@ -79,10 +91,18 @@ def _run(command: click.Command, args: Sequence[str] | None) -> int:
 def _invoke(command: click.Command, args: list[str]) -> int:
     """What `click.Command.main` does, without its own ideas about errors, which change with its versions."""
     if "_TIERCE_COMPLETE" in os.environ:  # a shell asks for completion
-        command.main(args, prog_name="tierce")
+        _complete(command, args)
     with command.make_context("tierce", args) as context:
         code = command.invoke(context)
     return code if isinstance(code, int) else OK
+
+
+def _complete(command: click.Command, args: list[str]) -> NoReturn:
+    """What a shell's completion script asks for; click ends it with SystemExit."""
+    try:
+        command.main(args, prog_name="tierce")
+    except (KeyError, ValueError) as error:  # of COMP_WORDS and COMP_CWORD, which click takes as they come
+        raise click.UsageError(f"expected COMP_WORDS and COMP_CWORD as a shell sets them, found {error}") from None
 
 
 def _usage(error: click.UsageError) -> int:
@@ -92,11 +112,38 @@ def _usage(error: click.UsageError) -> int:
         message = f"no such option {error.option_name!r}{hint}"
     complain(message if message[:2].isupper() else message[:1].lower() + message[1:])
     command = error.ctx.command_path if error.ctx else "tierce"
-    click.echo(f"'{command} --help' tells more.", err=True)
+    tell(f"'{command} --help' tells more.")
     return USAGE
 
 
+def _system(error: OSError) -> int:
+    """What the system refused. An error of reading has the file's name (see `reading`), one of the output has none."""
+    if error.errno == errno.ENOMEM:
+        return _no_room(str(error.strerror))
+    reason = error.strerror or str(error)
+    complain(f"{error.filename}: {reason}" if error.filename else reason)
+    return BAD_DATA if error.filename else UNWRITABLE
+
+
+def _no_room(reason: str) -> int:
+    complain("not enough memory" + (f": {reason}" if reason else ""))
+    return LIMIT
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Errors of the system get the name of the file, by which `run_command` tells reading from writing."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise OSError(error.errno or errno.EIO, error.strerror or str(error), name) from None
+
+
 def _prepare_streams() -> None:
+    if sys.stderr is None:  # started with 2>&-: whatever is told goes nowhere, and no file gets its number
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     if sys.stdout is None:  # started with >&-
         raise OSError("expected a standard output to write to, found it closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -110,6 +157,11 @@ def _reader_gone() -> int:
 
 
 def _tierce_exit(error: Exception) -> int:
+    if interrupts.out_of_memory(error):
+        return _no_room(str(error))
+    if isinstance(error, RuntimeError) and str(error).startswith(_NO_THREAD):
+        complain(f"not enough memory or too many threads: {error}")
+        return LIMIT
     from tierce.solver.errors import Cancelled, InputError, LimitReached
 
     if isinstance(error, LimitReached):
@@ -122,9 +174,6 @@ def _tierce_exit(error: Exception) -> int:
         where = f"{option_name(error.field)}: " if error.field and error.file is None else ""
         complain(f"{where}{error}")
         return BAD_DATA
-    if isinstance(error, MemoryError):
-        complain(f"not enough memory: {error}")
-        return LIMIT
     raise error
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from typing import NoReturn
 
 import click
 
-from tierce.cli.exits import OK, USAGE, leave, run_command
+from tierce.cli.exits import OK, USAGE, tell
 
 _COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
@@ -20,15 +18,15 @@ _HELP = """\b
 Exact double-dummy solving of trick games with three or four hands.
 
 \b
-  tierce solve "D:AQT95.K87.J9852.AQ4 7.T943.AK764.KJT652 KJ6432.AQ65.Q3.9873 / 8.J2.T." \\
-      --trump S --discard ".87..Q4"
-  tierce solve "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --side NS --line
+  tierce solve --trump S --discard ".87..Q4" \\
+  "D:AQT95.K87.J9852.AQ4 7.T943.AK764.KJT652 KJ6432.AQ65.Q3.9873 / 8.J2.T."
+  tierce solve "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --line
   tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play "SA"
 """
 
 _EPILOG = """\b
-Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written, 75 a limit was reached,
-130 interrupted.
+Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written,
+75 a limit was reached, 130 interrupted.
 """
 
 
@@ -82,10 +80,5 @@ def cli(context: click.Context) -> int:
     """See _HELP."""
     if context.invoked_subcommand is not None:
         return OK  # the command's own code counts
-    click.echo(context.get_help(), err=True)
+    tell(context.get_help())
     return USAGE
-
-
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line; never returns."""
-    leave(run_command(cli, args))

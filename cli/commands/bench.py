@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import shutil
+import tempfile
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tierce.cli.exits import DIFFERENT, OK, complain, interruptible
+from tierce.cli.exits import DIFFERENT, OK, UNWRITABLE, complain, interruptible
 from tierce.cli.options import json_option
 from tierce.solver.asking import Asked
-from tierce.solver.query import MIB, NO_LIMITS, Answer
+from tierce.solver.errors import InputError
+from tierce.solver.query import MIB, NO_LIMITS, Answer, Query
+from tierce.solver.results import Floors
 from tierce.solver.search import CPU, RESULT, Engine
 
 _HELP = """\b
-Search fixed positions with an empty table each; print nodes and nodes a second.
+Search fixed positions with an empty table each; print nodes and speed.
 
-The sum of the nodes is the signature of the search: it changes only if the search does, and is the same on every
-processor. --check compares it with the one kept with the program.
+The sum of the nodes is the signature of the search: it changes only if the
+search does, and is the same on every processor. --check compares it with the
+one kept with the program.
 """
 
 _TABLE_MB = 64
@@ -34,8 +41,8 @@ def command(check: bool, update: bool, as_json: bool) -> int:
     path = Path(str(files("tierce.cli") / "bench.json"))
     if update and not (path.parents[1] / "pyproject.toml").is_file():
         raise click.UsageError(f"--update is for a source tree, found an installed {path.name}")
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    rows = interruptible(lambda: run(kept["positions"]))
+    kept, queries = _read(path)
+    rows = interruptible(lambda: run(queries))
     nodes = sum(row["nodes"] for row in rows)
     millis = sum(row["millis"] for row in rows)
     if as_json:
@@ -48,25 +55,57 @@ def command(check: bool, update: bool, as_json: bool) -> int:
         click.echo(f"{'signature':<24} {CPU:<16} {nodes:>10,} nodes {millis:>9.1f} ms")
         click.echo(f"{1000 * nodes / millis:,.0f} nodes a second")
     if update:
-        text = json.dumps(kept | {"signature": nodes}, indent=1)
-        path.write_text(text + "\n", encoding="utf-8")
-    elif check and nodes != kept["signature"]:
+        return _keep(path, json.dumps(kept | {"signature": nodes}, indent=1) + "\n")
+    if check and nodes != kept["signature"]:
         complain(f"expected the signature {kept['signature']}, found {nodes}")
         return DIFFERENT
     return OK
 
 
-def run(positions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Query]]:
+    """What is kept, and its positions as questions by name."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        signature, positions = kept["signature"], kept["positions"]
+        if not isinstance(signature, int):
+            raise TypeError(f"the signature {signature!r:.60}")
+        asked = {position["name"]: {k: v for k, v in position.items() if k != "name"} for position in positions}
+        return kept, {name: Asked(**fields).query() for name, fields in asked.items()}
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        message = f"expected a signature and positions, found a damaged file ({error!r:.200})"
+        raise InputError("bench", message, file=str(path)) from None
+
+
+def _keep(path: Path, text: str) -> int:
+    """Replace the file by one written beside it: it is the old one or the new one, whatever happens."""
+    beside: str | None = None
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as new:
+            beside = new.name
+            new.write(text)
+            new.flush()
+            os.fsync(new.fileno())
+        shutil.copymode(path, beside)
+        os.replace(beside, path)
+        beside = None
+    except OSError as error:
+        complain(f"{path}: {error.strerror or error}")
+        return UNWRITABLE
+    finally:
+        if beside is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+    return OK
+
+
+def run(queries: dict[str, Query]) -> list[dict[str, Any]]:
     """Solve the positions, one after the other."""
     engine = Engine(_TABLE_MB * MIB)
     rows = []
-    for position in positions:
-        query = Asked(**{name: text for name, text in position.items() if name != "name"}).query()
+    for name, query in queries.items():
         data = engine.run(b"".join(query.requests(NO_LIMITS)), cold=True)
         answers: list[Answer] = list(RESULT.iter_unpack(data))
         result = query.result(answers)
-        tricks = result.tricks if isinstance(result.tricks, dict) else {position["side"]: result.tricks}
-        rows.append(
-            {"name": position["name"], "tricks": tricks, "nodes": result.nodes, "millis": round(result.millis, 3)}
-        )
+        tricks = result.tricks if isinstance(result, Floors) else {result.name: result.tricks}
+        rows.append({"name": name, "tricks": tricks, "nodes": result.nodes, "millis": round(result.millis, 3)})
     return rows

@@ -14,7 +14,7 @@ from unittest import mock
 
 from tests.solver.support import rows
 from tierce.cli.exits import run_command
-from tierce.cli.main import cli
+from tierce.cli.group import cli
 
 THREE: Final = "D:.9.T8.T A.5.7.Q T.J.A.K"
 FOUR: Final = "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -61,6 +64,41 @@ def test_a_new_signature_is_kept(tree: Path) -> None:
     after = json.loads((tree / "cli" / "bench.json").read_text(encoding="utf-8"))
     assert after == before | {"signature": nodes}
     assert run("bench", "--check").code == 0
+
+
+def test_a_new_signature_is_kept_whole_or_not_at_all(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (tree / "cli" / "bench.json").read_bytes()
+    for name in ("fsync", "replace"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, mock.Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+            ran = run("bench", "--update")
+        assert (ran.code, ran.err) == (74, f"error: {tree / 'cli' / 'bench.json'}: No space left on device\n")
+        assert (tree / "cli" / "bench.json").read_bytes() == before
+        assert [path.name for path in (tree / "cli").iterdir()] == ["bench.json"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"signature": "x", "positions": []}',
+        '{"signature": 1, "positions": 1}',
+        '{"signature": 1, "positions": [1]}',
+        '{"signature": 1, "positions": [{"name": "a"}]}',
+        '{"signature": 1, "positions": [{"name": "a", "deal": "D:", "trump": "S"}]}',
+        '{"signature": 1, "positions": [{"name": "a", "deal": 7, "trump": "S"}]}',
+        '{"signature": 1, "positions": [{"name": "a", "dael": "D:"}]}',
+        "\0",
+    ],
+)
+def test_a_damaged_file(tree: Path, text: str) -> None:
+    (tree / "cli" / "bench.json").write_text(text, encoding="utf-8")
+    ran = run("bench")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (65, "", 1)
+    assert ran.err.startswith(f"error: {tree / 'cli' / 'bench.json'}: expected a signature and positions, found ")
 
 
 def test_an_installed_file_is_left_alone(tree: Path) -> None:

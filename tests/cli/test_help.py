@@ -73,7 +73,7 @@ def test_no_command() -> None:
 
 def test_help_needs_no_engine_and_no_rich() -> None:
     code = (
-        "import sys; from tierce.cli.exits import run_command; from tierce.cli.main import cli; "
+        "import sys; from tierce.cli.exits import run_command; from tierce.cli.group import cli; "
         "run_command(cli, ['--help']); print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import HARD, THREE, command, environment
+from tierce.cli import interrupts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
@@ -41,6 +42,45 @@ def interrupted(args: tuple[str, ...], out: Path, ready: Callable[[int], bool]) 
         assert (code, process.stderr.read()) == (130, b"error: interrupted\n")
     assert took < SOON
     return out.read_text(encoding="utf-8").splitlines(keepends=True)
+
+
+def with_module(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run the command where the first module that it imports from elsewhere, click, is this text."""
+    (tmp_path / "click.py").write_text(text, encoding="utf-8")
+    env = environment(PYTHONPATH=str(tmp_path))
+    return subprocess.run(command("--help"), capture_output=True, env=env, text=True, timeout=60, check=False)
+
+
+def test_during_the_imports(tmp_path: Path) -> None:
+    done = with_module(tmp_path, "import os, signal; os.kill(os.getpid(), signal.SIGINT); import time; time.sleep(30)")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
+
+
+def test_no_memory_for_the_imports(tmp_path: Path) -> None:
+    done = with_module(tmp_path, "raise MemoryError")
+    assert (done.returncode, done.stdout, done.stderr) == (75, "", "error: not enough memory to start\n")
+
+
+def test_the_second_ends_the_program_at_once() -> None:
+    code = (
+        "import os, signal\nfrom tierce.cli import interrupts\n"
+        "interrupts.starting()\ninterrupts.working()\n"
+        "try: os.kill(os.getpid(), signal.SIGINT)\n"
+        "except KeyboardInterrupt: print('first', flush=True); os.kill(os.getpid(), signal.SIGINT)\n"
+        "print('never')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "first\n", "")
+
+
+def test_where_it_is_ignored_it_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        interrupts.starting()
+        interrupts.working()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def searching(pid: int) -> bool:
