@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import IO, Any, TypeVar
@@ -10,24 +10,19 @@ from typing import IO, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from tierce.cli import values
+from tierce.cli.exits import reading
+from tierce.cli.values import Number
 from tierce.solver.asking import Asked
-from tierce.solver.cards import TEXT_MAX
-from tierce.solver.errors import InputError
+from tierce.solver.batch.many import SHARES
+from tierce.solver.cards import TEXT_MAX, format_hand, mask_of, parse_cards
+from tierce.solver.errors import InputError, shown
 from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX
 
+STDIN = "<stdin>"
+SECONDS_MAX = 999_999_999
+
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def number(kind: type[int] | type[float], low: float, high: float = math.inf) -> dict[str, Any]:
-    """Settings of an option that takes a number from `low` to `high`. Not by click's ranges, which fill the help."""
-
-    def check(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
-        if value is None or low <= value <= high:
-            return value
-        bounds = f"{low} or more" if high == math.inf else f"from {low} to {high}"
-        raise click.BadParameter(f"expected {bounds}, found {value}", ctx=context, param=param)
-
-    return {"type": kind, "callback": check}
 
 
 def question_options(command: F) -> F:
@@ -35,12 +30,26 @@ def question_options(command: F) -> F:
     for add in reversed(
         [
             click.argument("deal", required=False),
-            click.option("--trump", metavar="S|H|D|C|N", help="Trump suit; N, NT or none for no trump."),
-            click.option("--discard", metavar="HAND", help="The dealer's discard, as a hand: '.87..Q4'."),
+            click.option(
+                "--trump",
+                callback=values.trump,
+                metavar="S|H|D|C|N",
+                help="Trump suit; N, NT or none for no trump.",
+            ),
+            click.option(
+                "--discard", metavar="CARDS", help="The dealer's discard: 'H8 H7 CQ C4', or as a hand: '.87..Q4'."
+            ),
             click.option("--kitty-first", is_flag=True, help="The dealer may discard cards of the kitty."),
-            click.option("--leader", metavar="SEAT", help="First leader; three hands: E, four: left of the dealer."),
-            click.option("--dealer", metavar="SEAT", help="Dealer of four hands (default N)."),
-            click.option("--side", metavar="SEATS", help="Seats counted together (four hands: NS)."),
+            click.option(
+                "--leader",
+                callback=values.seat,
+                metavar="SEAT",
+                help="First leader; three hands: E, four: left of the dealer.",
+            ),
+            click.option("--dealer", callback=values.seat, metavar="SEAT", help="Dealer of four hands (default N)."),
+            click.option(
+                "--side", callback=values.side, metavar="SEATS", help="Seats counted together (four hands: NS)."
+            ),
             click.option(
                 "--objective",
                 type=click.Choice(["most", "fewest"]),
@@ -58,13 +67,21 @@ def limit_options(command: F) -> F:
     """Limits of a search."""
     for add in reversed(
         [
-            click.option("--timeout", **number(float, 1e-9, 1e9), metavar="SECONDS", help="Give up after so long."),
             click.option(
-                "--max-nodes", **number(int, 1, (1 << 63) - 1), metavar="N", help="Give up after so many nodes."
+                "--timeout",
+                type=Number(float, 1e-9, SECONDS_MAX),
+                metavar="SECONDS",
+                help="Give a deal up after so long, whatever is asked about it.",
+            ),
+            click.option(
+                "--max-nodes",
+                type=Number(int, 1, (1 << 63) - 1),
+                metavar="N",
+                help="Give a deal up after so many nodes, whatever is asked about it.",
             ),
             click.option(
                 "--table-mb",
-                **number(int, 1, TABLE_MB_MAX),
+                type=Number(int, 1, TABLE_MB_MAX),
                 default=DEFAULT_TABLE_MB,
                 show_default=True,
                 metavar="MIB",
@@ -87,10 +104,33 @@ def refuse(names: Iterable[str], reason: str) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} {reason}")
 
 
+def threads_of(given: dict[str, Any]) -> int:
+    """The threads typed, or one for each processor; no more than there are parts of the table."""
+    return min(SHARES, given["threads"] or processors())
+
+
+def processors() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def asked_of(given: dict[str, Any], deal: str) -> Asked:
     """The question typed, about a deal."""
-    names = ("trump", "discard", "leader", "dealer", "side", "objective", "play", "kitty_first")
-    return Asked(deal, **{name: given[name] for name in names})
+    names = ("trump", "leader", "dealer", "side", "objective", "play", "kitty_first")
+    return Asked(deal, discard=_discard(given["discard"]), **{name: given[name] for name in names})
+
+
+def _discard(text: str | None) -> str | None:
+    """The discard as the text of a hand. A hand has dots, and cards have none."""
+    if text is None or "." in text or not text.strip():
+        return text
+    try:
+        return format_hand(mask_of(parse_cards(text, field="discard")))
+    except InputError as error:
+        if error.code in ("duplicate_card", "control_character", "too_long"):
+            raise
+        message = f"expected cards such as 'H8 H7 CQ C4' or a hand such as .87..Q4, found {shown(text)}"
+        raise InputError(error.code, message, field="discard") from None
 
 
 def one_deal(deal: str | None) -> str:
@@ -99,7 +139,8 @@ def one_deal(deal: str | None) -> str:
         raise click.UsageError("expected a deal, such as 'D:<dealer> <eldest> <middle> / <kitty>', or - for stdin")
     if deal != "-":
         return deal
-    data = stdin().read(TEXT_MAX + 1)
+    with reading(STDIN):
+        data = stdin().read(TEXT_MAX + 1)
     try:
         return data.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:

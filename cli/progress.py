@@ -2,22 +2,80 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-import click
+_EVERY = 0.1  # seconds between two pictures
+_WIDEST = 36  # columns of the bar itself
+_NARROWEST = 4
+
+
+class Bar:
+    """What is done out of `length` pieces; without a length nothing is ever drawn.
+
+    Drawn with blanks and carriage returns alone: a program that is stopped leaves the terminal as it was.
+    """
+
+    def __init__(self, length: int | None = None) -> None:
+        self._length = length
+        self._done = 0
+        self._due = 0.0
+        self._drawn = 0  # columns
+
+    def step(self) -> None:
+        """A piece is done."""
+        self._done += 1
+        if self._length and (time.monotonic() >= self._due or self._done == self._length):
+            self._due = time.monotonic() + _EVERY
+            self._draw()
+
+    def hide(self) -> None:
+        """Clear the line, for a message or because all is done."""
+        if self._drawn:
+            self._write("\r" + " " * self._drawn + "\r")
+            self._drawn = 0
+            self._due = 0.0
+
+    def _draw(self) -> None:
+        text = picture(self._done, self._length or 0, _columns())
+        self._write("\r" + text.ljust(self._drawn))
+        self._drawn = len(text)
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def picture(done: int, length: int, columns: int) -> str:
+    """The bar as text that leaves at least the last column free; only the count, or nothing, where there is no room."""
+    count = f"{done}/{length}"
+    room = min(_WIDEST, columns - 1 - len(f"solving [] {count}"))
+    if room >= _NARROWEST:
+        filled = room * min(done, length) // max(1, length)
+        return f"solving [{'#' * filled}{'-' * (room - filled)}] {count}"
+    return count if len(count) < columns else ""
+
+
+def _columns() -> int:
+    """The width of the terminal that stderr is."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    return 80
 
 
 @contextmanager
-def progress(count: Callable[[], int | None]) -> Iterator[Callable[[], None]]:
-    """What to call after each piece of work; a bar shows on a terminal where no results appear.
+def progress(count: Callable[[], int | None]) -> Iterator[Bar]:
+    """A bar to step after each piece of work; it shows on a terminal where no results appear, unless that is dumb.
 
     `count`: how many pieces there will be, asked only if a bar is wanted; None if nobody knows.
     """
-    length = count() if sys.stderr.isatty() and not sys.stdout.isatty() else None
-    if length is None:
-        yield lambda: None
-        return
-    with click.progressbar(length=length, file=sys.stderr, label="solving") as bar:
-        yield lambda: bar.update(1)
+    wanted = sys.stderr.isatty() and not sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    bar = Bar(count() if wanted else None)
+    try:
+        yield bar
+    finally:
+        bar.hide()

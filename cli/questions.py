@@ -7,53 +7,15 @@ from typing import Any
 
 from tierce.cli.exits import LIMIT, OK, complain
 from tierce.solver.asking import Asked, Json, result_json
-from tierce.solver.cards import STRAINS, seat_letters, trump_name
-from tierce.solver.deal import Deal
+from tierce.solver.cards import seat_letters
 from tierce.solver.errors import LimitReached
-from tierce.solver.query import MIB, Limits, Query
+from tierce.solver.query import Query
 from tierce.solver.results import Floors, SideResult, stopped
-from tierce.solver.search import RESULT, Engine
-
-
-def limits_of(given: dict[str, Any]) -> Limits:
-    """The limits typed."""
-    return Limits(given["timeout"], given["max_nodes"])
-
-
-def solve_query(query: Query, limits: Limits, table_mb: int) -> SideResult | Floors:
-    """The exact values, or what was proved when a limit stopped the search."""
-    requests = query.requests(limits)
-    data = Engine(table_mb * MIB).run(b"".join(requests), cold=True) if requests else b""
-    return query.result(list(RESULT.iter_unpack(data)))
 
 
 def whole_hand(query: Query, result: SideResult | Floors, first: int) -> Json:
     """`result_json`, with the leader of the first trick."""
     return result_json(query, result) | {"leader": seat_letters(query.position.n)[first]}
-
-
-def every_strain(asked: Asked, deal: Deal, given: dict[str, Any], table_mb: int) -> tuple[Json, LimitReached | None]:
-    """The answer by strain, and the limit that stopped a search, if one did."""
-    table: dict[str, Json] = {}
-    results = []
-    for trump in STRAINS:
-        query = asked.query_for(deal, trump)
-        result = solve_query(query, limits_of(given), table_mb)
-        out = result_json(query, result)
-        table[trump_name(trump)] = out["tricks"] if result.complete else {"bounds": out["bounds"]}
-        results.append(result)
-    whole: Json = {
-        "kind": results[0].kind,
-        "objective": results[0].objective,
-        "leader": seat_letters(len(deal.hands))[asked.first_leader(len(deal.hands))],
-        "taken": out["taken"],
-        "table": table,
-    }
-    limit = next((limit for result in results if (limit := limit_of(result))), None)
-    if limit:
-        whole["complete"] = False
-    effort = {"nodes": sum(r.nodes for r in results), "millis": round(sum(r.millis for r in results), 3)}
-    return whole | effort, limit
 
 
 def limit_of(result: SideResult | Floors) -> LimitReached | None:

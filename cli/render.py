@@ -115,17 +115,18 @@ def headline(position: Position, first_leader: int) -> Text:
     """Trump, lead and length in one sentence, and what has been played."""
     strain = STRAIN_NAMES[position.trump]
     letters = seat_letters(position.n)
+    begun = bool(position.trick or any(position.taken))
     parts = [
         Text("No trump" if position.trump == 4 else f"{strain.capitalize()} are trump"),
-        Text(f"{letters[first_leader]} leads"),
-        Text(counted(position.tricks)),
+        Text(f"{letters[first_leader]} {'led first' if begun else 'leads'}"),
+        Text(counted(position.tricks) + (" in all" if begun else "")),
     ]
     if any(position.taken):
         taken = " ".join(f"{letter} {count}" for letter, count in zip(letters, position.taken, strict=True))
         parts.append(Text(f"taken so far {taken}"))
     if position.trick:
         parts.append(Text("on the table ") + joined([card_text(card) for card in position.trick]))
-    if position.left and (position.trick or any(position.taken)):
+    if position.left and begun:
         parts.append(Text(f"{letters[position.mover]} to play"))
     return joined(parts, "; ") + "."
 
@@ -148,4 +149,5 @@ def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[Text]:
 
 def effort(nodes: int, millis: float) -> Text:
     """What the answer took."""
-    return dim(f"{nodes:,} nodes, " + (f"{millis:.1f} ms" if millis < 1000 else f"{millis / 1000:.2f} s"))
+    count = f"{nodes:,} node{'s' if nodes != 1 else ''}"
+    return dim(f"{count}, {millis:.1f} ms" if millis < 1000 else f"{count}, {millis / 1000:.2f} s")

@@ -88,15 +88,14 @@ def _floors(result: Floors, n: int) -> None:
         _grid([[name, str(side.low), str(side.high)] for name, side in sides], ["seat", "at least", "at most"])
         say(f"A limit stopped the search: the {result.kind}s lie within these bounds.")
         return
-    if result.kind == "cap":
-        _grid([[name, str(side.low)] for name, side in sides], ["seat", "cap"])
-        say(CAP)
+    share, ceiling, pairs_of = result.share, result.ceiling, result.pairs
+    if share is None or ceiling is None or pairs_of is None:
+        _grid([[name, str(side.low)] for name, side in sides], ["seat", result.kind])
+        say(CAP if result.kind == "cap" else FLOOR)
         return
-    rows = [
-        [name, str(side.low), f"{result.share[side.name]:.2f}", str(result.ceiling[side.name])] for name, side in sides
-    ]
+    rows = [[name, str(side.low), f"{share[side.name]:.2f}", str(ceiling[side.name])] for name, side in sides]
     _grid(rows, ["seat", "floor", "fair share", "ceiling"])
-    pairs = ", ".join(f"{pair} {tricks}" for pair, tricks in result.pairs.items())
+    pairs = ", ".join(f"{pair} {tricks}" for pair, tricks in pairs_of.items())
     say(f"Surplus {result.surplus}. Pairs together: {pairs}.")
     say(FLOOR)
 
@@ -143,15 +142,28 @@ def yes_or_no(
 ) -> None:
     """The answer to one of the two questions; None where a limit came first."""
     opening(query.position, first)
-    asked = f"at most {counted(at_most or 0)}" if at_least is None else f"at least {counted(at_least)}"
-    alone = len(result.name) == 1
     if answer is None:
         _side(result, query.position)
     else:
-        verb = ("takes" if alone else "take") if answer else ("does not take" if alone else "do not take")
-        say(bold("Yes" if answer else "No"), f": {result.name} {verb} {asked}.")
+        said = _can_be_made if result.objective == "fewest" else _takes
+        say(bold("Yes" if answer else "No"), f": {said(result.name, answer, at_least, at_most)}.")
     say()
     say(effort(result.nodes, result.millis))
+
+
+def _takes(name: str, answer: bool, at_least: int | None, at_most: int | None) -> str:
+    """Of a side that wants many tricks."""
+    asked = f"at most {counted(at_most or 0)}" if at_least is None else f"at least {counted(at_least)}"
+    alone = len(name) == 1
+    verb = ("takes" if alone else "take") if answer else ("does not take" if alone else "do not take")
+    return f"{name} {verb} {asked}"
+
+
+def _can_be_made(name: str, answer: bool, at_least: int | None, at_most: int | None) -> str:
+    """Of a side that wants few: what the others can do, for that is what the number means."""
+    asked = f"more than {counted(at_most or 0)}" if at_least is None else f"at least {counted(at_least)}"
+    can = answer == (at_least is not None)
+    return f"{name} {'can' if can else 'cannot'} be made to take {asked}"
 
 
 def strains(position: Position, first: int, out: Json) -> None:
@@ -161,15 +173,16 @@ def strains(position: Position, first: int, out: Json) -> None:
     say(f"{letters[first]} leads; {counted(position.tricks)}.")
     say()
     strain_grid(out)
-    if "nodes" in out:
-        say()
-        say(effort(out["nodes"], out["millis"]))
+    say()
+    say(effort(out["nodes"], out["millis"]))
 
 
 def declarers(position: Position, out: Json) -> None:
     """The table of bridge."""
     table(position)
     strain_grid(out)
+    say()
+    say(effort(out["nodes"], out["millis"]))
 
 
 def strain_grid(out: Json) -> None:
@@ -177,7 +190,7 @@ def strain_grid(out: Json) -> None:
     rows: list[list[str]] = []
     columns: list[str] = []
     for strain, row in out["table"].items():
-        cells = {seat: f"{lo}-{hi}" for seat, (lo, hi) in row["bounds"].items()} if "bounds" in row else row
+        cells = {seat: _span(*pair) for seat, pair in row["bounds"].items()} if "bounds" in row else row
         columns = list(cells)
         rows.append([STRAIN_NAMES[STRAIN_LETTERS.index(strain)], *map(str, cells.values())])
     _grid(rows, ["strain", *columns])
@@ -191,6 +204,10 @@ def strain_grid(out: Json) -> None:
         say("The most tricks the side can be made to take when it tries to take few.")
     elif set(columns) == set("NESW"):
         say("Tricks of each declarer's side; the seat on his left leads.")
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def cards(position: Position, first: int, values: CardValues, seats: dict[str, dict[int, int]]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from tierce.cli.budget import Budget, budget_of
 from tierce.cli.exits import interruptible
 from tierce.cli.options import asked_of, json_option, limit_options, one_deal, question_options
 from tierce.solver.asking import Json
@@ -21,11 +22,12 @@ The value of every legal card of the player to move.
 
 \b
   tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D
-  tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play "SA ST" --all-seats
+  tierce cards "D:.9.T8.T A.5.7.Q T.J.A.K" --trump D --play SA --all-seats
   tierce cards "N:.T62.K8.7 A3..3.AKJ QJ.A.A2.Q .K9.Q6.T8" --trump H --side NS
 
-A card's value: the tricks that the mover's side takes in the whole hand if it is played. With three hands he stands
-alone unless --side tells otherwise, and the value is his floor.
+A card's value: the tricks that the mover's side takes in the whole hand if it
+is played. With three hands he stands alone unless --side tells otherwise, and
+the value is his floor. Cards in one row touch, so they are worth the same.
 """
 
 
@@ -44,8 +46,9 @@ def command(**given: Any) -> int:
     query = asked.query()
     position = query.position
     own = query.side if query.side is not None else 1 << position.mover
-    values = _values(query, own, given)
-    seats = _every_seat(query, values, own, given) if given["all_seats"] else {}
+    budget = budget_of(given)
+    values = _values(query, own, budget, given["table_mb"])
+    seats = _every_seat(query, values, own, budget, given["table_mb"]) if given["all_seats"] else {}
     if given["as_json"]:
         click.echo(json.dumps(_json(position, values, seats)))
     else:
@@ -55,18 +58,26 @@ def command(**given: Any) -> int:
     return 0
 
 
-def _values(query: Query, side: int, given: dict[str, Any]) -> CardValues:
-    limits = {"timeout": given["timeout"], "max_nodes": given["max_nodes"]}
-    return interruptible(lambda: Solver(given["table_mb"]).card_values(query.position, side, query.objective, **limits))
+def _values(query: Query, side: int, budget: Budget, table_mb: int) -> CardValues:
+    limits = budget.left()
+    values = interruptible(
+        lambda: Solver(table_mb).card_values(
+            query.position, side, query.objective, timeout=limits.timeout, max_nodes=limits.max_nodes
+        )
+    )
+    budget.spend(values.nodes)
+    return values
 
 
-def _every_seat(query: Query, known: CardValues, known_side: int, given: dict[str, Any]) -> dict[str, dict[int, int]]:
+def _every_seat(
+    query: Query, known: CardValues, known_side: int, budget: Budget, table_mb: int
+) -> dict[str, dict[int, int]]:
     """The floor of every seat after each card, whoever moves."""
     seats: dict[str, dict[int, int]] = {}
     total = query.position.tricks
     for seat, letter in enumerate(seat_letters(query.position.n)):
         side = 1 << seat
-        values = known if side == known_side else _values(query, side, given)
+        values = known if side == known_side else _values(query, side, budget, table_mb)
         own = values.side == side
         seats[letter] = {value.card: value.tricks if own else total - value.tricks for value in values.cards}
     return seats

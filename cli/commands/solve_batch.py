@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.options import refuse, stdin
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, reading
+from tierce.cli.feed import lines_as_they_come
+from tierce.cli.options import STDIN, refuse, stdin, threads_of
 from tierce.cli.progress import progress
-from tierce.cli.questions import limits_of
 from tierce.solver.batch.jsonl import lines_of, solve_lines
+from tierce.solver.query import Limits
 
 _OF_A_LINE = ("trump", "discard", "kitty_first", "leader", "dealer", "side", "objective", "play")
 
@@ -23,15 +24,16 @@ def batch(given: dict[str, Any]) -> int:
     refuse(_OF_A_LINE, "does not go with --batch: each line says its own")
     refuse(("at_least", "at_most", "line", "relevant", "table"), "does not go with --batch")
     bad = stopped = 0
-    path = given["batch"]
-    with _opened(path) as file, progress(lambda: _count(path)) as tick:
-        lines, limits = lines_of(file), limits_of(given)
-        for answer in solve_lines(lines, threads=given["threads"], table_mb=given["table_mb"], limits=limits):
+    path, threads = given["batch"], threads_of(given)
+    limits = Limits(given["timeout"], given["max_nodes"])  # of each line, which is one deal
+    with _opened(path) as (file, name), progress(lambda: _count(path)) as bar:
+        lines = lines_as_they_come(file, name)
+        for answer in solve_lines(lines, threads=threads, table_mb=given["table_mb"], limits=limits):
             bad += "error" in answer
             stopped += answer.get("complete") is False
             sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
             sys.stdout.flush()
-            tick()
+            bar.step()
     if bad:
         complain(f"{bad} line{'s' if bad != 1 else ''} could not be read; see the 'error' objects")
     if stopped:
@@ -40,17 +42,18 @@ def batch(given: dict[str, Any]) -> int:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _opened(path: str) -> Iterator[tuple[IO[bytes], str]]:
+    """The file and what messages call it."""
     if path == "-":
-        yield stdin()
+        yield stdin(), STDIN
         return
     with Path(path).open("rb") as file:
-        yield file
+        yield file, path
 
 
 def _count(path: str) -> int | None:
     """The lines of a file that can be read twice."""
     if not Path(path).is_file():
         return None
-    with Path(path).open("rb") as file:
+    with Path(path).open("rb") as file, reading(path):
         return sum(1 for line in lines_of(file) if line.strip())

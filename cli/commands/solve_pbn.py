@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -14,10 +13,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.options import refuse, stdin
+from tierce.cli.budget import Budget, budget_of, solve_query
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, reading
+from tierce.cli.options import STDIN, refuse, stdin, threads_of
 from tierce.cli.progress import progress
-from tierce.cli.questions import every_strain, filled_in, limit_of, limits_of, solve_query, whole_hand
+from tierce.cli.questions import filled_in, limit_of, whole_hand
+from tierce.cli.tables import every_declarer, every_strain
 from tierce.solver.asking import Asked, Json
 from tierce.solver.batch.many import SHARES
 from tierce.solver.cards import NOTRUMP, seat_letters, trump_name
@@ -25,9 +26,9 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.pbn import PbnGame, read_pbn
 from tierce.solver.position import Position
-from tierce.solver.query import Query
+from tierce.solver.query import MIB, Query
 from tierce.solver.results import Floors, SideResult
-from tierce.solver.solve import strain_table
+from tierce.solver.search import Engine
 
 _AHEAD = 4  # games in work or waiting to be printed, for each thread
 
@@ -57,27 +58,25 @@ def pbn(asked: Asked, given: dict[str, Any]) -> int:
     """
     refuse(("at_least", "at_most", "line", "relevant", "play", "dealer", "discard"), "does not go with --pbn")
     if given["table"]:
-        refuse(("trump", "side", "bounds"), "does not go with --table")
-    path = given["pbn"]
-    source = stdin().read() if path == "-" else Path(path).read_bytes()
-    name = "<stdin>" if path == "-" else path
+        refuse(("trump", "side"), "does not go with --table")
+    path, threads = given["pbn"], threads_of(given)
+    name = STDIN if path == "-" else path
+    with reading(name):
+        source = stdin().read() if path == "-" else Path(path).read_bytes()
     games = read_pbn(source, name)
     if not games:
         raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=name)
-    threads = given["threads"] or _cores()
-    table_mb = max(1, given["table_mb"] // max(SHARES, threads))  # the same for any number of threads, as in solve_many
-    work = (partial(_solve, game, number, asked, given, table_mb) for number, game in enumerate(games, 1))
+    share = given["table_mb"] * MIB // SHARES  # of a thread, whatever their number, as in solve_many
+    work = (partial(_solve, game, number, asked, given, share) for number, game in enumerate(games, 1))
     worst = OK
-    with progress(lambda: len(games)) as tick:
-        for report in _in_order(work, min(threads, given["table_mb"])):
+    with progress(lambda: len(games)) as bar:
+        for report in _in_order(work, threads):
+            if report.error is not None:
+                bar.hide()
             _print(report, given)
             worst = max(worst, report.code)
-            tick()
+            bar.step()
     return worst
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _in_order(work: Iterator[Callable[[], _Report]], threads: int) -> Iterator[_Report]:
@@ -90,22 +89,24 @@ def _in_order(work: Iterator[Callable[[], _Report]], threads: int) -> Iterator[_
     pool.shutdown()
 
 
-def _solve(game: PbnGame, number: int, asked: Asked, given: dict[str, Any], table_mb: int) -> _Report:
+def _solve(game: PbnGame, number: int, asked: Asked, given: dict[str, Any], share: int) -> _Report:
     report = _Report(game, {"id": number})
     if game.tags.get("Board"):
         report.head["board"] = game.tags["Board"]
+    budget = budget_of(given)
     try:
         report.deal = deal = game.as_played(kitty_first=given["kitty_first"])
         report.head["deal"] = str(deal)
         asked = _asked_of_game(game, asked, deal)
-        if given["table"]:
-            _table(report, deal, asked, given, table_mb)
-        elif asked.trump is None:
+        if given["table"] and len(deal.hands) == 4:
+            _refuse_leader(given)
+            report.answer, report.error = every_declarer(deal, given["objective"], budget, Engine(share))
+        elif given["table"] or asked.trump is None:
             report.first = asked.first_leader(len(deal.hands))
-            report.answer, report.error = every_strain(asked, deal, given, table_mb)
+            report.answer, report.error = every_strain(asked, deal, budget, Engine(share))
         else:
-            _value(report, asked, given, table_mb)
-    except (InputError, LimitReached) as error:
+            _value(report, asked, budget, Engine(share))
+    except InputError as error:
         report.error = error
     return report
 
@@ -126,33 +127,17 @@ def _asked_of_game(game: PbnGame, asked: Asked, deal: Deal) -> Asked:
     return filled_in(asked, said)
 
 
-def _table(report: _Report, deal: Deal, asked: Asked, given: dict[str, Any], table_mb: int) -> None:
-    n = len(deal.hands)
-    if n == 4 and given["leader"] is not None:
+def _refuse_leader(given: dict[str, Any]) -> None:
+    if given["leader"] is not None:
         message = "expected no leader for a table of four hands, where the seat left of each declarer leads, found one"
         raise InputError("leader", message, field="leader")
-    fewest = asked.objective == "fewest"
-    leader = asked.first_leader(n) if n == 3 else None
-    found = strain_table(
-        deal,
-        leader=leader,
-        objective="fewest" if fewest else "most",
-        timeout=given["timeout"],
-        max_nodes=given["max_nodes"],
-        table_mb=table_mb,
-    )
-    report.answer = {"kind": "side" if n == 4 else "cap" if fewest else "floor", "objective": asked.objective}
-    if leader is not None:
-        report.first = leader
-        report.answer["leader"] = seat_letters(n)[leader]
-    report.answer["table"] = found
 
 
-def _value(report: _Report, asked: Asked, given: dict[str, Any], table_mb: int) -> None:
+def _value(report: _Report, asked: Asked, budget: Budget, engine: Engine) -> None:
     query = asked.query()
     report.first = asked.first_leader(query.position.n)
     report.query = query
-    report.result = solve_query(query, limits_of(given), table_mb)
+    report.result = solve_query(query, budget, engine)
     report.answer = whole_hand(query, report.result, report.first)
     report.error = limit_of(report.result)
 

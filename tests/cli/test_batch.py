@@ -139,6 +139,13 @@ def test_threads_change_nothing_but_the_time() -> None:
     assert len(one.lines) == 14
 
 
+def test_more_threads_than_there_is_work_for() -> None:
+    ran = batch(lines(question(1)), "--threads", "100000", "--table-mb", "1")
+    assert (ran.code, ran.err, len(ran.lines)) == (0, "", 1)
+    ran = run("solve", "--pbn", "-", "--trump", "H", "--threads", "100000", "--table-mb", "1", stdin=f'[Deal "{FOUR}"]')
+    assert (ran.code, ran.err) == (0, "")
+
+
 def test_a_limit_gives_bounds_and_the_rest_goes_on() -> None:
     ran = batch(lines(question(1), question(2, WHOLE, "N"), question(3)), "--max-nodes", "100")
     assert ran.code == 75

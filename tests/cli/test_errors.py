@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
+import threading
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from tests.cli.support import FOUR, KITTY, THREE, command, environment, run, spawn
+from tests.cli.support import FOUR, KITTY, THREE, Ran, command, environment, run, spawn
+from tierce.cli.commands import solve
 
 
 @pytest.mark.parametrize(
@@ -29,6 +33,30 @@ from tests.cli.support import FOUR, KITTY, THREE, command, environment, run, spa
         (("solve", THREE, "--timeout", "soon"), "'soon'"),
         (("solve", THREE, "--max-nodes", "0"), "--max-nodes"),
         (("solve", THREE, "--max-nodes", "9" * 30), "--max-nodes"),
+        (("solve", THREE, "--max-nodes", "9" * 9000), "--max-nodes"),
+        (("solve", THREE, "--timeout", "1e9"), "expected from 1e-09 to 999999999, found 1e9"),
+        (("solve", THREE, "--timeout", "999999999.5"), "expected from 1e-09 to 999999999"),
+        (("solve", THREE, "--timeout", "\u0663"), "expected a number in digits, found '\u0663'"),
+        (("solve", THREE, "--timeout", "inf"), "expected a number in digits, found 'inf'"),
+        (("solve", THREE, "--timeout", "1_0"), "expected a number in digits, found '1_0'"),
+        (("solve", THREE, "--max-nodes", "\u0663"), "expected a whole number in digits, found '\u0663'"),
+        (("solve", THREE, "--max-nodes", "1.5"), "expected a whole number in digits, found '1.5'"),
+        (("solve", THREE, "--table-mb", "1_0"), "--table-mb"),
+        (("solve", THREE, "--at-least", "\uff11", "--trump", "S"), "--at-least"),
+        (("solve", "--batch", "-", "--threads", "0"), "'--threads': expected 1 or more, found 0"),
+        (("solve", "--batch", ""), "'--batch': expected the name of a file, found ''"),
+        (("solve", "--pbn", ""), "'--pbn': expected the name of a file, found ''"),
+        (("solve", THREE, "--trump", "X"), "'--trump': expected a trump S, H, D, C or N, found 'X'"),
+        (("solve", THREE, "--trump", ""), "'--trump': expected a trump S, H, D, C or N, found ''"),
+        (("cards", THREE, "--trump", "X"), "'--trump': expected a trump S, H, D, C or N, found 'X'"),
+        (("solve", "--pbn", "-", "--trump", "X"), "'--trump': expected a trump S, H, D, C or N, found 'X'"),
+        (("solve", THREE, "--leader", "Q"), "'--leader': expected a seat D, E or M of three hands"),
+        (("solve", THREE, "--leader", ""), "'--leader': expected a seat D, E or M of three hands"),
+        (("solve", FOUR, "--dealer", "Q"), "'--dealer': expected a seat D, E or M of three hands"),
+        (("solve", THREE, "--side", "DEM"), "'--side': expected some but not all of the seats"),
+        (("solve", FOUR, "--side", "NX"), "'--side': expected some but not all of the seats"),
+        (("solve", FOUR, "--side", "NN"), "each once, found 'NN'"),
+        (("solve", FOUR, "--side", "DN"), "'--side': expected some but not all of the seats"),
         (("solve", THREE, "--table-mb", "0"), "--table-mb"),
         (("solve", THREE, "--at-least", "-1", "--trump", "S"), "--at-least"),
         (("solve", THREE, "--at-least", "1", "--at-most", "1", "--trump", "S"), "found both"),
@@ -52,16 +80,14 @@ def test_usage(args: tuple[str, ...], message: str) -> None:
 @pytest.mark.parametrize(
     ("args", "start", "found"),
     [
-        ((THREE, "--trump", "X"), "--trump: expected ", "'X'"),
-        ((THREE, "--trump", ""), "--trump: expected ", "''"),
         ((THREE, "--trump", "S", "--leader", "N"), "--leader: expected a seat D, E or M", "'N'"),
         ((FOUR, "--trump", "S", "--leader", "D"), "--leader: expected a seat N, E, S or W", "'D'"),
-        ((THREE, "--trump", "S", "--side", "DEM"), "--side: expected ", "'DEM'"),
-        ((FOUR, "--trump", "S", "--side", "NX"), "--side: expected ", "'NX'"),
-        ((FOUR, "--trump", "S", "--side", "NN"), "--side: expected ", "'NN'"),
+        ((THREE, "--trump", "S", "--side", "NS"), "--side: expected seats D, E or M", "'NS'"),
+        ((FOUR, "--trump", "S", "--side", "DE"), "--side: expected seats N, E, S or W", "'DE'"),
         ((THREE, "--trump", "S", "--dealer", "N"), "--dealer: expected no dealer with three hands", ""),
-        ((FOUR, "--trump", "S", "--dealer", "Q"), "--dealer: expected ", "'Q'"),
-        ((KITTY, "--trump", "S", "--discard", "8"), "--discard: expected ", "'8'"),
+        ((FOUR, "--trump", "S", "--dealer", "M"), "--dealer: expected a seat N, E, S or W", "'M'"),
+        ((KITTY, "--trump", "S", "--discard", "8"), "--discard: expected cards such as ", "'8'"),
+        ((KITTY, "--trump", "S", "--discard", "H8 H8 CQ C4"), "--discard: expected each card once", "'H8' twice"),
         ((FOUR, "--trump", "S", "--discard", "8..."), "--discard: expected no discard", "'S8'"),
         (("nonsense", "--trump", "S"), "deal: expected a deal such as ", "'nonsense'"),
         (("", "--trump", "S"), "deal: expected a deal such as ", "''"),
@@ -130,11 +156,25 @@ def test_arguments_that_are_no_text() -> None:
         timeout=60,
         check=False,
     )
-    assert done.returncode == 65
-    assert done.stderr.startswith(b"error: ") and b"Traceback" not in done.stderr
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: invalid value for '--trump'") and b"Traceback" not in done.stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_files_that_cannot_be_read_to_the_end() -> None:
+    for option in ("--batch", "--pbn"):
+        ran = run("solve", option, "/proc/self/mem")
+        assert ran == Ran(65, "", "error: /proc/self/mem: Input/output error\n")
+
+
+@pytest.mark.parametrize("args", ["--batch -", "--pbn -", "-"])
+def test_a_standard_input_that_cannot_be_read(args: str) -> None:
+    assert shell(f'"$@" {args} --json 0>/dev/null') == (65, "", "error: <stdin>: Bad file descriptor\n")
+
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+
+
+@FULL
 @pytest.mark.parametrize(
     "args",
     [
@@ -184,6 +224,68 @@ def test_closed_streams() -> None:
     code, out, err = shell('"$@" - --trump S <&-')
     assert (code, out) != (0, "")
     assert "Traceback" not in err
+
+
+BATCH = f'''printf '%s\\n' '{{"deal": "{THREE}", "trump": "S"}}' nonsense'''
+GAMES = f'''printf '%s\\n' '[Deal "{FOUR}"]' '' '[Event "no deal"]' '' '[Deal "{FOUR}"]\''''
+
+
+@FULL
+@pytest.mark.parametrize("nowhere", ["2>&-", "2>/dev/full", "2</dev/null"])
+@pytest.mark.parametrize(
+    ("line", "code", "lines"),
+    [
+        (f'"$@" "{THREE}" --trump S --json', 0, 1),
+        (f'{BATCH} | "$@" --batch -', 65, 2),
+        (f'{GAMES} | "$@" --pbn - --table --json', 65, 3),
+        (f'{GAMES} | "$@" --pbn - --trump N --max-nodes 1 --json', 75, 3),
+        (f'"$@" "{THREE}" --trump S --play XX', 65, 0),
+        (f'"$@" "{THREE}" --trump S --max-nodes 1 --json', 75, 1),
+        ('"$@" --no-such-option', 2, 0),
+        ('"$@" --batch /no/such/file', 65, 0),
+    ],
+)
+def test_a_stderr_that_takes_nothing_changes_nothing(line: str, code: int, lines: int, nowhere: str) -> None:
+    found, out, err = shell(f"{{ {line}; }} {nowhere}")
+    assert (found, out.count("\n"), err) == (code, lines, "")
+
+
+# Memory and threads
+
+
+@pytest.mark.parametrize(
+    ("args", "stdin"),
+    [
+        (("solve", THREE, "--trump", "S"), ""),
+        (("cards", THREE, "--trump", "S"), ""),
+        (("bench",), ""),
+        (("solve", "--batch", "-"), f'{{"deal": "{THREE}", "trump": "S"}}\n'),
+        (("solve", "--pbn", "-"), f'[Deal "{FOUR}"]\n'),
+    ],
+)
+def test_a_thread_that_cannot_be_started(args: tuple[str, ...], stdin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    ran = run(*args, stdin=stdin)
+    assert ran == Ran(75, "", "error: not enough memory or too many threads: can't start new thread\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError(), "not enough memory"),
+        (MemoryError("a table"), "not enough memory: a table"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "not enough memory: Cannot allocate memory"),
+        (ImportError("x.so: failed to map segment from shared object"), "not enough memory: x.so: failed to map"),
+    ],
+)
+def test_no_memory(error: Exception, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "budget_of", mock.Mock(side_effect=error))
+    ran = run("solve", THREE, "--trump", "S")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (75, "", 1)
+    assert ran.err.startswith(f"error: {message}")
 
 
 def test_a_reader_that_leaves(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_fit_and_begin_with_examples(page: tuple[str, ...]) -> None:
     text = help_of(page)
-    assert max(map(len, text.splitlines())) <= 100
+    assert max(map(len, text.splitlines())) <= 80
     if "tierce solve " in text:
         assert text.index("  tierce ") < text.index("Options:")
     assert run(*page, "-h").out == text
@@ -100,3 +100,19 @@ def test_help_comes_soon() -> None:
 def test_completion() -> None:
     ran = spawn(env={"_TIERCE_COMPLETE": "bash_complete", "COMP_WORDS": "tierce so", "COMP_CWORD": "1"})
     assert ran.out.split(",")[-1].strip() == "solve"
+
+
+@pytest.mark.parametrize("words", [{}, {"COMP_WORDS": "tierce so"}, {"COMP_WORDS": "tierce so", "COMP_CWORD": "x"}])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_without_what_a_shell_gives(shell: str, words: dict[str, str]) -> None:
+    ran = spawn(env={"_TIERCE_COMPLETE": f"{shell}_complete"} | words)
+    assert (ran.code, ran.out) in ((2, ""), (0, "plain\nsolve\n\n"))  # fish does without a number
+    assert "Traceback" not in ran.err
+
+
+def test_the_fields_of_a_line_are_told() -> None:
+    text = help_of(("solve",)).split("--batch file is a JSON object")[1].split("Options:")[0]
+    ran = run("solve", "--batch", "-", stdin='{"unknown": 1}')
+    fields = ran.lines[0]["error"]["message"].split("expected the fields ")[1].split(", found")[0]
+    for name in fields.split(", "):
+        assert name in text.replace(",", " ").split()

@@ -80,7 +80,8 @@ def test_edge_hands(data: Path) -> None:
     assert ran.code in (0, 75)
     assert len(ran.lines) == 5
     for answer in ran.lines:
-        assert ("table" in answer) != (answer.get("error", {}).get("code") == "timeout")
+        assert answer["millis"] < 2500  # all twenty entries together
+        assert ("complete" in answer) == any("bounds" in row for row in answer["table"].values())
 
 
 def test_for_people(data: Path) -> None:
@@ -169,7 +170,7 @@ def test_a_limit() -> None:
         ran = pbn(text, *args, "--max-nodes", "300", "--json")
         assert ran.code == 75
         assert len(ran.lines) == 3
-        assert "tricks" not in ran.lines[1] and "table" not in ran.lines[1]
+        assert "tricks" not in ran.lines[1] and ran.lines[1]["complete"] is False
     ran = pbn(text, "--trump", "N", "--max-nodes", "300", "--json", "--bounds")
     assert list(ran.lines[1]["bounds"]) == ["NS"]
     ran = pbn(text, "--trump", "N", "--max-nodes", "300")

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.support import FOUR, HARD, KITTY, THREE, WHOLE, run
 from tests.solver.support import rows
+from tierce.cli import render
 from tierce.solver import Deal, Position, floors, solve
 from tierce.solver.cards import parse_card, parse_hand, parse_trump
 
@@ -177,12 +178,28 @@ def test_yes_or_no(tricks: int) -> None:
     for out in (least, most):
         assert not {"tricks", "bounds", "complete"} & set(out)
         assert {"kind", "objective", "trump", "leader", "nodes", "millis"} < set(out)
+        assert out["side"] == "NS"
 
 
 def test_yes_or_no_for_people() -> None:
     assert "Yes: NS take at least 4 tricks." in run("solve", FOUR, "--trump", "H", "--at-least", "4").out
     assert "No: NS do not take at most 3 tricks." in run("solve", FOUR, "--trump", "H", "--at-most", "3").out
     assert "No: D does not take at least 2" in run("solve", THREE, "--trump", "D", "--side", "D", "--at-least", "2").out
+
+
+@pytest.mark.parametrize("tricks", range(3))
+def test_yes_or_no_with_fewest(tricks: int) -> None:
+    args = ("solve", THREE, "--trump", "D", "--side", "E", "--objective", "fewest")
+    cap = run(*args, "--json").json["tricks"]["E"]
+    least, most = (run(*args, option, str(tricks)).out for option in ("--at-least", "--at-most"))
+    number = f"{tricks} trick{'' if tricks == 1 else 's'}."
+    assert f"{'Yes: E can' if cap >= tricks else 'No: E cannot'} be made to take at least {number}" in least
+    assert f"{'Yes: E cannot' if cap <= tricks else 'No: E can'} be made to take more than {number}" in most
+
+
+def test_one_node_is_no_nodes() -> None:
+    nodes = [render.effort(number, 1).plain for number in (0, 1, 2)]
+    assert nodes == ["0 nodes, 1.0 ms", "1 node, 1.0 ms", "2 nodes, 1.0 ms"]
 
 
 def test_yes_or_no_needs_one_side() -> None:
@@ -201,7 +218,7 @@ def test_tricks_count_the_whole_hand() -> None:
     assert out["leader"] == "E"  # of the first trick
     text = run("solve", THREE, "--trump", "D", "--play", "SA ST H9 D7").out
     assert "taken so far D 0 E 1 M 0" in text
-    assert "M to play" in text
+    assert "E led first; 4 tricks in all; " in text and "M to play" in text
 
 
 def test_a_hand_that_is_over() -> None:
@@ -237,6 +254,12 @@ def test_the_dealer_plays_hand_and_kitty_without_the_discard() -> None:
     deal = Deal.parse(KITTY).with_discard(parse_hand(DISCARD[1]))
     assert "♠ AQT985\n" in text and "♥ KJ2\n" in text and "♣ A\n" in text
     assert deal.size == 16
+
+
+@pytest.mark.parametrize("discard", ["H8 H7 CQ C4", "H8,H7,CQ,C4", "8h7hqc4c", "♥8 ♥7 ♣4 ♣Q", " .87..Q4 "])
+def test_a_discard_as_cards(discard: str) -> None:
+    args = ("solve", KITTY, "--trump", "S", "--side", "D", "--at-least", "1")
+    assert run(*args, "--discard", discard).out.split("Spades")[0] == run(*args, *DISCARD).out.split("Spades")[0]
 
 
 def test_a_kitty_needs_a_discard() -> None:
