@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterator
 from itertools import count
 
-from tierce.solver.cards import ALL_CARDS, Card, Mask, bit, cards_of, mask_of, parse_card
+from tierce.solver.cards import Card, Mask, bit, cards_of, mask_of, parse_card
 from tierce.solver.checks import is_whole
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -45,10 +45,10 @@ def _bytes(seed: int, index: int) -> Iterator[int]:
 
 def random_deal(profile: Profile, seed: int, index: int = 0) -> Deal:
     """A random deal of a game: hands of dealer, eldest, middle; behind them the kitty, or the card out of the pack."""
-    pack = ALL_CARDS
+    pack = profile.pack
     card = profile.option("removed_card")
     if profile.removed and isinstance(card, str) and card != "random_hidden":
         pack &= ~bit(parse_card(card))
     cards = shuffled(pack, seed, index)
     hands = tuple(mask_of(cards[seat * profile.hand : (seat + 1) * profile.hand]) for seat in range(3))
-    return Deal(hands, mask_of(cards[3 * profile.hand :]) | ALL_CARDS & ~pack)
+    return Deal(hands, mask_of(cards[3 * profile.hand :]) | profile.pack & ~pack)

@@ -130,6 +130,9 @@ def check_deal(profile: Profile, deal: Deal) -> None:
     if len(deal.hands) != 3 or deal.size != profile.hand or deal.kitty.bit_count() != out:
         found = f"{len(deal.hands)} hands of {deal.size} and {deal.kitty.bit_count()}"
         refuse("wrong_deal", f"expected {expected}, found {found}", "deal")
+    stray = deal.cards & ~profile.pack
+    if stray:
+        refuse("wrong_deal", f"expected cards of the {4 * profile.ranks}-card pack, found {card_names(stray)}", "deal")
     card = profile.option("removed_card")
     if (
         profile.removed == 1

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from tierce.solver.cards import LANE, Mask
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS, Value, check, parse_value
 
@@ -32,7 +33,6 @@ PHASES: Final = (
 )  # fmt: skip
 MIZ: Final = "MIZ"
 CALLS: Final = ("S", "H", "D", "C", "N", MIZ)
-PACK: Final = 52
 MIZ_LISTED: Final = (3, 5, 8)
 _FROM_SECOND_DEAL: Final = frozenset({"EXCHANGE", "SEND", "RETURN", "SHOW"})
 
@@ -49,6 +49,7 @@ class Profile:
     quotas: tuple[int, int, int]
     phases: tuple[str, ...]
     score: str
+    ranks: int = 13
     kitty_trick: bool = False
     both_ways: bool = False
     calls: tuple[str, ...] = ()
@@ -61,7 +62,13 @@ class Profile:
     @property
     def removed(self) -> int:
         """Cards taken out of the pack before the deal."""
-        return PACK - 3 * self.hand - self.kitty
+        return 4 * self.ranks - 3 * self.hand - self.kitty
+
+    @property
+    def pack(self) -> Mask:
+        """All cards of the pack, the removed one among them."""
+        lane = LANE & ~((1 << 13 - self.ranks) - 1)
+        return lane | lane << 16 | lane << 32 | lane << 48
 
     @property
     def counted(self) -> int:
@@ -157,11 +164,11 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
 
 _FIELDS: Final[Mapping[str, type | tuple[type, ...]]] = MappingProxyType(
     {
-        "id": str, "name": str, "about": str, "hand": int, "kitty": int, "quotas": list, "phases": list, "score": str,
-        "kitty_trick": bool, "both_ways": bool, "calls": list, "options": dict,
+        "id": str, "name": str, "about": str, "ranks": int, "hand": int, "kitty": int, "quotas": list, "phases": list,
+        "score": str,        "kitty_trick": bool, "both_ways": bool, "calls": list, "options": dict,
     }
 )  # fmt: skip
-_OPTIONAL: Final = frozenset({"about", "kitty_trick", "both_ways", "calls", "options"})
+_OPTIONAL: Final = frozenset({"about", "ranks", "kitty_trick", "both_ways", "calls", "options"})
 
 
 def _profile(table: dict[str, Any], source: str) -> Profile:
@@ -187,6 +194,7 @@ def _profile(table: dict[str, Any], source: str) -> Profile:
         id=table["id"],
         name=table["name"],
         about=table.get("about", ""),
+        ranks=table.get("ranks", 13),
         hand=table["hand"],
         kitty=table["kitty"],
         quotas=(quotas[0], quotas[1], quotas[2]),
@@ -206,9 +214,12 @@ def _refuse_nonsense(profile: Profile) -> None:
     """What no three-hand game can be."""
     if not profile.id.replace("_", "").isalnum() or not profile.id.isascii():
         raise _fault(f"expected an id of letters, digits and _, found {shown(profile.id)}", "id")
-    if not 1 <= profile.hand <= 17 or not 0 <= profile.kitty <= PACK - 3 * profile.hand:
-        message = f"expected three hands of 1 to 17 cards and a kitty within 52 cards, found {profile.hand} each"
-        raise _fault(f"{message} and a kitty of {profile.kitty}", "hand")
+    cards = 3 * profile.hand + profile.kitty
+    if not 1 <= profile.ranks <= 13 or profile.hand < 1 or profile.kitty < 0:
+        raise _fault(f"expected 1 to 13 ranks and hands of cards, found {profile.ranks} and {profile.hand}", "hand")
+    if cards != 4 * profile.ranks and not (profile.kitty == 0 and cards == 4 * profile.ranks - 1):
+        found = f"3 x {profile.hand} + {profile.kitty}"
+        raise _fault(f"expected hands and kitty of the {4 * profile.ranks} cards of the pack, found {found}", "hand")
     if sum(profile.quotas) != profile.counted or min(profile.quotas) < 0:
         found = " + ".join(map(str, profile.quotas))
         raise _fault(f"expected quotas that sum to the {profile.counted} tricks, found {found}", "quotas")

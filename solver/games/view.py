@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tierce.solver.cards import ALL_CARDS, Card, Mask, mask_of, suit_of
+from tierce.solver.cards import Card, Mask, mask_of, suit_of
 from tierce.solver.games.exchange import Transfer, steps, together
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.rules import automatic, legal
@@ -78,7 +78,7 @@ class View:
     @property
     def unseen(self) -> Mask:
         """Cards of the pack this seat has not seen."""
-        return ALL_CARDS & ~self.seen
+        return self.profile.pack & ~self.seen
 
 
 def view(state: State, seat: int) -> View:
