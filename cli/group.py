@@ -11,6 +11,8 @@ from tierce.cli.exits import OK, USAGE, tell
 _COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
     "cards": "The value of every legal card of the player to move.",
+    "deal": "Random deals of a game.",
+    "games": "The games, their rules and options.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 

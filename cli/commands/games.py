@@ -1,0 +1,156 @@
+"""`tierce games`: the games and, of one, its rules and options."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import Any
+
+import click
+
+from tierce.cli.exits import OK
+from tierce.cli.games import game_options, profile_of
+from tierce.cli.options import json_option
+from tierce.solver.games.options import OPTIONS, value_text
+from tierce.solver.games.profile import Profile, game_names, load_game
+
+_HELP = """\b
+List the games, or show one: seats and quotas, phases, options.
+
+\b
+  tierce games
+  tierce games raf
+  tierce games wiki_358 --option kitty_first=true
+"""
+_WIDTH = 78
+_PHASES = {
+    "DEAL": "deal",
+    "BID": "auction for the dealer's seat",
+    "CALL": "the dealer calls a contract he has not called yet",
+    "EXCHANGE": "exchange of cards for the balances of the deal before",
+    "SEND": "players who are up send cards",
+    "TRUMP": "the dealer names trump",
+    "RETURN": "players who are down return cards",
+    "DISCARD": "the dealer discards",
+    "KITTY": "the dealer takes the kitty",
+    "SHOW": "kitty cards that would have had to be returned are shown",
+    "SWAP": "the holder of D2 may take the up-card",
+    "PLAY": "eldest leads; all tricks are played",
+    "SCORE": "balances: tricks won minus quota",
+}
+
+
+@click.command("games", help=_HELP, short_help="The games, their rules and options.")
+@click.argument("name", metavar="[GAME]", required=False)
+@game_options
+@json_option
+def command(name: str | None, game: str | None, game_file: str | None, options: tuple[str, ...], as_json: bool) -> int:
+    """See _HELP."""
+    if name is not None and (game is not None or game_file is not None):
+        raise click.UsageError("expected one game, found two")
+    if name is None and game is None and game_file is None:
+        if options:
+            raise click.UsageError("expected a game beside --option, found none")
+        _list(as_json)
+        return OK
+    profile = profile_of(name if name is not None else game, game_file, options)
+    if as_json:
+        click.echo(json.dumps(_json(profile)))
+    else:
+        _show(profile)
+    return OK
+
+
+def _list(as_json: bool) -> None:
+    profiles = [load_game(name) for name in game_names()]
+    if as_json:
+        for profile in profiles:
+            click.echo(json.dumps(_json(profile)))
+        return
+    width = max(len(profile.id) for profile in profiles)
+    for profile in profiles:
+        quotas = "-".join(map(str, profile.quotas))
+        click.echo(f"{profile.id:<{width}}  {quotas:<6} {profile.hand} each  {profile.name}")
+
+
+def _json(profile: Profile) -> dict[str, Any]:
+    return {
+        "id": profile.id,
+        "name": profile.name,
+        "about": profile.about,
+        "hand": profile.hand,
+        "kitty": profile.kitty,
+        "removed": profile.removed,
+        "quotas": dict(zip("DEM", profile.quotas, strict=True)),
+        "phases": {"first": list(profile.steps(first=True)), "later": list(profile.steps(first=False))},
+        "score": profile.score,
+        "kitty_trick": profile.kitty_trick,
+        "calls": list(profile.calls),
+        "options": {
+            option: {
+                "value": value,
+                "default": profile.defaults[option],
+                "values": OPTIONS[option].text(),
+                "meaning": OPTIONS[option].meaning,
+            }
+            for option, value in profile.options.items()
+        },
+    }
+
+
+def _show(profile: Profile) -> None:
+    click.echo(f"{profile.name} ({profile.id})")
+    _wrapped(profile.about)
+    click.echo()
+    out = f", kitty of {profile.kitty}" if profile.kitty > 1 else ", the last card face up" if profile.kitty else ""
+    out += f", {profile.removed} card out of the pack" if profile.removed else ""
+    click.echo(f"Deal      {profile.hand} cards each{out}")
+    seats = zip(("dealer", "eldest", "middle"), profile.quotas, strict=True)
+    click.echo("Quotas    " + ", ".join(f"{seat} {quota}" for seat, quota in seats))
+    if profile.kitty_trick:
+        click.echo("          the dealer's kitty counts as a trick of his")
+    if profile.calls:
+        click.echo("Calls     " + " ".join(profile.calls))
+    click.echo("Phases    " + _steps(profile, first=False)[0])
+    for step in _steps(profile, first=False)[1:]:
+        click.echo("          " + step)
+    without = [step for step in profile.steps(first=False) if step not in profile.steps(first=True)]
+    if without:
+        click.echo(f"          (in the first deal without {' '.join(without)})")
+    if "BID" in profile.steps(first=True):
+        click.echo(f"          (in the first deal after DEAL: {_PHASES['BID']})")
+    _wrapped("End       " + _end(profile))
+    _options(profile)
+
+
+def _steps(profile: Profile, *, first: bool) -> list[str]:
+    return [f"{step:<9} {_PHASES[step]}" for step in profile.steps(first=first)]
+
+
+def _end(profile: Profile) -> str:
+    goal = profile.number("goal")
+    ways = {
+        "twelve": "who takes 12 tricks in one deal wins",
+        "thirteen": "who takes 13 tricks in one deal wins",
+        "sixteen": "who takes 16 tricks in one deal wins",
+        "quota_plus_5": "who takes 5 tricks more than his quota in one deal wins",
+        "deals": f"after {goal} deals the highest total wins; equal totals share",
+        "total": f"when a total reaches +{goal}{f' or -{goal}' if profile.both_ways else ''} the highest wins",
+    }
+    return ways[str(profile.options["end"])]
+
+
+def _options(profile: Profile) -> None:
+    if not profile.options:
+        return
+    click.echo("\nOptions (--option name=value; * differs from the game's own)")
+    width = max(len(name) for name in profile.options)
+    for name, value in profile.options.items():
+        mark = "*" if value != profile.defaults[name] else " "
+        click.echo(f"{mark} {name:<{width}} = {value_text(value)}")
+        _wrapped(f"{OPTIONS[name].meaning} [{OPTIONS[name].text()}]", indent=6)
+
+
+def _wrapped(text: str, indent: int = 0) -> None:
+    for line in textwrap.wrap(text, _WIDTH - indent, break_long_words=False):
+        click.echo(" " * indent + line)
