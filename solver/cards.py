@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NoReturn, TypeAlias
 
+from tierce.solver.checks import check_type
 from tierce.solver.errors import InputError, shown
 
 Card: TypeAlias = int
@@ -120,7 +121,10 @@ def card_names(mask: Mask) -> str:
 
 def parse_card(text: str, *, field: str = "card") -> Card:
     """Read one card: `SA`, `AS`, `10h`, `♠A` ..."""
-    found = _CARD_SPELLINGS.get(text)
+    try:
+        found = _CARD_SPELLINGS.get(text)
+    except TypeError:  # no text at all, and nothing that could be a key
+        found = None
     if found is None:
         found = _CARD_SPELLINGS.get(_plain(text))
     if found is None:
@@ -199,7 +203,7 @@ def parse_hand(text: str, *, field: str = "hand", where: str | None = None) -> M
         mask <<= 16
         for ch in spades:
             mask |= bits[ch]
-    except (KeyError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return _parse_hand_carefully(text, field, where)
     if mask.bit_count() != len(text) - 3:
         return _parse_hand_carefully(text, field, where)
@@ -331,6 +335,7 @@ def side_name(side: int, hands: int) -> str:
 
 def check_text(text: str, field: str, expected: str, *, empty_allowed: bool = False) -> None:
     """Refuse text that is empty, far too long, or has control characters (blanks and tabs are none)."""
+    check_type(text, str, expected)
     if len(text) > TEXT_MAX:
         message = f"expected {expected} of at most {TEXT_MAX} characters, found {len(text)}: {shown(text)}"
         raise InputError("too_long", message, field=field)
@@ -347,6 +352,7 @@ def check_text(text: str, field: str, expected: str, *, empty_allowed: bool = Fa
 
 def _plain(text: str) -> str:
     """Take away blanks around, and the mark that makes a suit symbol a coloured picture."""
+    check_type(text, str, "text")
     return text.strip().replace("\ufe0f", "")
 
 

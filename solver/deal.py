@@ -29,6 +29,7 @@ from tierce.solver.cards import (
     parse_hand,
     seat_letters,
 )
+from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.errors import InputError, shown
 
 __all__ = ["Deal", "hand_places", "seats_from"]
@@ -48,9 +49,15 @@ class Deal:
     kitty: Mask = 0
 
     def __post_init__(self) -> None:
-        hands = self.hands
+        hands = as_tuple(self.hands)
+        if hands is None:
+            _refuse(f"expected a sequence of 3 or 4 hands, found {quoted(self.hands)}")
+        object.__setattr__(self, "hands", hands)
         if len(hands) not in (3, 4):
             _refuse(f"expected 3 or 4 hands, found {len(hands)}")
+        for mask in (*hands, self.kitty):
+            if not is_whole(mask):
+                _refuse(f"expected hands and kitty as sets of cards, found {quoted(mask)}", "card_syntax")
         size = hands[0].bit_count()
         union = self.kitty
         cards = union.bit_count()
@@ -123,6 +130,9 @@ class Deal:
         The discard comes from the dealer's hand; with `kitty_first` it may come from the kitty, too. Raises
         `InputError` (field "discard"): discard_missing, discard_forbidden, discard_size or discard_not_held.
         """
+        if discard is not None and not (is_whole(discard) and discard >= 0 and not discard & ~ALL_CARDS):
+            message = f"expected the discard as a set of cards, found {quoted(discard)}"
+            raise InputError("card_syntax", message, field="discard")
         need = self.discard_size
         if need == 0:
             if discard:
@@ -194,7 +204,7 @@ def _refuse_cards(hands: tuple[Mask, ...], kitty: Mask) -> NoReturn:
     seen: dict[int, str] = {}
     for place, mask in places:
         if mask < 0 or mask & ~ALL_CARDS:
-            _refuse(f"expected a set of cards in {place}, found {mask!r}", "card_syntax")
+            _refuse(f"expected a set of cards in {place}, found {quoted(mask)}", "card_syntax")
         for each in cards_of(mask):
             if each in seen:
                 found = f"found {card_name(each)!r} in {seen[each]} and in {place}"

@@ -25,6 +25,7 @@ from tierce.solver.cards import (
     seat_letters,
     suit_of,
 )
+from tierce.solver.checks import as_tuple, check_type, is_whole, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 
@@ -42,6 +43,8 @@ class Position:
     leader  the seat that leads, or led, the current trick
     trick   cards on the table, in the order played
     taken   tricks taken so far by each seat; left out: none
+
+    Any sequences will do for hands, trick and taken: they are kept as tuples.
     """
 
     hands: tuple[Mask, ...]
@@ -51,32 +54,43 @@ class Position:
     taken: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        self._keep_tuples()
         n = len(self.hands)
-        if not self.taken:
-            object.__setattr__(self, "taken", (0,) * n)
         if n not in (3, 4):
             raise _fault("hands", f"expected 3 or 4 hands, found {n}")
-        if not 0 <= self.trump <= NOTRUMP:
-            raise _fault("trump", f"expected a trump from 0 (spades) to 4 (no trump), found {self.trump!r}")
-        if not 0 <= self.leader < n:
-            raise _fault("leader", f"expected a leader from 0 to {n - 1}, found {self.leader!r}")
-        if len(self.taken) != n or min(self.taken) < 0:
-            raise _fault("taken", f"expected tricks taken by each of {n} seats, found {self.taken!r}")
+        if not (is_whole(self.trump) and 0 <= self.trump <= NOTRUMP):
+            raise _fault("trump", f"expected a trump from 0 (spades) to 4 (no trump), found {quoted(self.trump)}")
+        if not (is_whole(self.leader) and 0 <= self.leader < n):
+            raise _fault("leader", f"expected a leader from 0 to {n - 1}, found {quoted(self.leader)}")
+        if not self.taken:
+            object.__setattr__(self, "taken", (0,) * n)
+        if len(self.taken) != n or not all(is_whole(tricks) and 0 <= tricks <= MAX_CARDS for tricks in self.taken):
+            raise _fault("taken", f"expected tricks taken by each of {n} seats, found {quoted(self.taken)}")
         self._check_cards(n)
+
+    def _keep_tuples(self) -> None:
+        """Make tuples of other sequences: a position is a value, whatever becomes of the lists it was made from."""
+        for name in ("hands", "trick", "taken"):
+            kept = as_tuple(getattr(self, name))
+            if kept is None:
+                raise _fault(name, f"expected a sequence of numbers, found {quoted(getattr(self, name))}")
+            object.__setattr__(self, name, kept)
 
     def _check_cards(self, n: int) -> None:
         if len(self.trick) >= n:
             raise _fault("trick", f"expected fewer cards on the table than hands, found {len(self.trick)}")
-        known = all(0 <= card < 64 for card in self.trick)
+        known = all(is_whole(card) and 0 <= card < 64 for card in self.trick)
         seen = mask_of(self.trick) if known else 0
         if not known or seen.bit_count() != len(self.trick) or seen & ~ALL_CARDS:
-            raise _fault("trick", f"expected distinct cards on the table, found {self.trick!r}")
+            raise _fault("trick", f"expected distinct cards on the table, found {quoted(self.trick)}")
+        for hand in self.hands:
+            if not is_whole(hand) or hand < 0 or hand & ~ALL_CARDS:
+                found = hex(hand) if is_whole(hand) else quoted(hand)
+                raise _fault("hands", f"expected hands of cards 16 * suit + rank, found {found:.60}")
         size = self.hands[self.leader].bit_count() + bool(self.trick)
         for place in range(n):
             seat = (self.leader + place) % n
             hand = self.hands[seat]
-            if hand & ~ALL_CARDS or hand < 0:
-                raise _fault("hands", f"expected hands of cards 16 * suit + rank, found {hand:#x}")
             if hand & seen:
                 twice = card_name((hand & seen & -(hand & seen)).bit_length() - 1)
                 raise _fault("hands", f"expected every card once, found {twice} twice", code="duplicate_card")
@@ -111,6 +125,7 @@ class Position:
         `deal` is the deal as played, its kitty settled (Deal.with_discard). `leader` of the first trick: three hands,
         the eldest unless told; four hands need it.
         """
+        check_type(deal, Deal, "a Deal")
         if leader is None:
             if len(deal.hands) == 4:
                 raise _fault("leader", "expected the seat that leads first", code="seat")
@@ -159,7 +174,7 @@ class Position:
     def play(self, card: Card) -> Self:
         """The position after the mover plays `card`. InputError (illegal_card), with the reason, if he may not."""
         mover = self.mover
-        bit = 1 << card if 0 <= card < 64 else 0
+        bit = 1 << card if is_whole(card) and 0 <= card < 64 else 0
         if not bit & self.legal():
             self._refuse(card, mover)
         hands = (*self.hands[:mover], self.hands[mover] & ~bit, *self.hands[mover + 1 :])
@@ -183,7 +198,7 @@ class Position:
         seat = seat_letters(self.n)[mover]
         if not self.left:
             message = f"expected no more cards, found {_name(card)}: the hand is over"
-        elif not (0 <= card < 64 and self.hands[mover] >> card & 1):
+        elif not (is_whole(card) and 0 <= card < 64 and self.hands[mover] >> card & 1):
             message = f"expected a card that {seat} holds, found {_name(card)}"
         else:
             led = SUIT_NAMES[suit_of(self.trick[0])]
@@ -202,8 +217,8 @@ def winning_place(trick: Sequence[Card], trump: int) -> int:
 
 
 def _name(card: Card) -> str:
-    known = 0 <= card < 64 and ALL_CARDS >> card & 1
-    return card_name(card) if known else repr(card)
+    known = is_whole(card) and 0 <= card < 64 and ALL_CARDS >> card & 1
+    return card_name(card) if known else quoted(card)
 
 
 def _fault(field: str, message: str, *, code: str = "position") -> InputError:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from tierce.solver.cards import parse_side
+from tierce.solver.checks import check_type, check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.results import Floors, Objective, SideResult
@@ -29,20 +30,27 @@ __all__ = [
 DEFAULT_TABLE_MB: Final = 256
 MIB: Final = 1 << 20
 TABLE_MB_MAX: Final = 1 << 18
+TIMEOUT_MAX: Final = 1e9  # seconds; nanoseconds of it fit the engine's 64 bits
+NODES_MAX: Final = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to give up: seconds and nodes; None is no limit. InputError (field "timeout" or "max_nodes")."""
+    """When to give up: seconds, below 1e9, and nodes, below 2**63; None is no limit.
+
+    Anything else: InputError (code and field "timeout" or "max_nodes").
+    """
 
     timeout: float | None = None
     max_nodes: int | None = None
 
     def __post_init__(self) -> None:
-        if self.timeout is not None and not 0 < self.timeout < 1e9:
-            raise InputError("timeout", f"expected seconds above 0, found {self.timeout!r}", field="timeout")
-        if self.max_nodes is not None and not 0 < self.max_nodes < 1 << 63:
-            raise InputError("max_nodes", f"expected nodes above 0, found {self.max_nodes!r}", field="max_nodes")
+        timeout, nodes = self.timeout, self.max_nodes
+        if timeout is not None and not (is_number(timeout) and 0 < timeout < TIMEOUT_MAX):
+            message = f"expected seconds above 0 and below {TIMEOUT_MAX:g}, found {quoted(timeout)}"
+            raise InputError("timeout", message, field="timeout")
+        if nodes is not None:
+            check_whole(nodes, 1, NODES_MAX, "a whole number of nodes, 1 or more and below 2**63", "max_nodes")
 
 
 NO_LIMITS = Limits()
@@ -50,20 +58,21 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question: the tricks of `side` (mask), or with None of every seat alone."""
+    """One question: the tricks of `side` (mask), or with None of every seat alone.
+
+    InputError (code and field "side" or "objective").
+    """
 
     position: Position
     side: int | None = None
     objective: Objective = "most"
 
     def __post_init__(self) -> None:
-        if self.objective not in ("most", "fewest"):
-            message = f"expected 'most' or 'fewest', found {self.objective!r}"
-            raise InputError("objective", message, field="objective")
-        n = self.position.n
-        if self.side is not None and not 0 < self.side < (1 << n) - 1:
-            message = f"expected a side of 1 to {n - 1} of the {n} seats, found {self.side!r}"
-            raise InputError("side", message, field="side")
+        check_type(self.position, Position, "a Position")
+        check_objective(self.objective)
+        if self.side is not None:
+            n = self.position.n
+            check_whole(self.side, 1, (1 << n) - 2, f"a side of 1 to {n - 1} of the {n} seats", "side")
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -88,6 +97,12 @@ class Query:
             for side, answer in zip(self.sides, answers, strict=True)
         )
         return results[0] if self.side is not None else Floors(results, self.position.tricks)
+
+
+def check_objective(objective: object) -> None:
+    """Refuse what is neither "most" nor "fewest"."""
+    if not (isinstance(objective, str) and objective in ("most", "fewest")):
+        raise InputError("objective", f"expected 'most' or 'fewest', found {quoted(objective)}", field="objective")
 
 
 Answer = tuple[int, int, int, int, int, int]  # low, high, stop, relevant, nodes, nanoseconds
@@ -152,7 +167,8 @@ def side_result(position: Position, side: int, objective: Objective, answer: Ans
 
 
 def side_mask(side: int | str | None, position: Position) -> int:
-    """A side given as mask, letters or nothing: then N and S of four hands."""
+    """A side given as mask, letters or nothing: then N and S of four hands. A mask is for Query to check."""
+    check_type(position, Position, "a Position")
     if side is None:
         if position.n == 3:
             message = "expected a side, such as D or EM; floors() solves for every seat"
@@ -170,19 +186,15 @@ def tricks_asked(position: Position, side: int, at_least: int | None, at_most: i
         return None
     if at_least is not None and at_most is not None:
         raise InputError("at_least", "expected at_least or at_most, found both", field="at_least")
-    if (at_least or 0) < 0 or (at_most or 0) < 0:
-        name = "at_most" if at_least is None else "at_least"
-        found = at_most if at_least is None else at_least
-        raise InputError(name, f"expected a number of tricks, found {found!r}", field=name)
-    asked = at_least if at_least is not None else (at_most or 0) + 1
-    return asked - taken_by(position, side)
+    name, found = ("at_most", at_most) if at_least is None else ("at_least", at_least)
+    if not is_whole(found) or found < 0:
+        raise InputError(name, f"expected a number of tricks, found {quoted(found)}", field=name)
+    return found + (at_least is None) - taken_by(position, side)
 
 
 def table_bytes(table_mb: int) -> int:
     """The bytes of a table given in MiB. InputError (field "table_mb")."""
-    if not 1 <= table_mb <= TABLE_MB_MAX:
-        message = f"expected MiB for the table, from 1 to {TABLE_MB_MAX}, found {table_mb!r}"
-        raise InputError("table_mb", message, field="table_mb")
+    check_whole(table_mb, 1, TABLE_MB_MAX, f"MiB for the table, from 1 to {TABLE_MB_MAX}", "table_mb")
     return table_mb * MIB
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.brute.endings import Ending, endings
 from tierce.solver.cards import parse_hand, parse_seat, parse_trump
+from tierce.solver.checks import quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
@@ -83,6 +84,11 @@ def fault(ask: Callable[[], object]) -> tuple[str, str | None, str]:
     with pytest.raises(InputError) as caught:
         ask()
     return caught.value.code, caught.value.field, caught.value.message
+
+
+def repr_of(value: object) -> str:
+    """A name for a parametrized test, short whatever the value."""
+    return quoted(value)[:30]
 
 
 def hard() -> Position:

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tierce.solver.cards import ALL_CARDS, SEATS3, SEATS4, card, cards_of, format_hand, mask_of, parse_hand
+from tests.solver.support import repr_of
+from tierce.solver.cards import (
+    ALL_CARDS,
+    SEATS3,
+    SEATS4,
+    card,
+    cards_of,
+    format_hand,
+    mask_of,
+    parse_card,
+    parse_cards,
+    parse_hand,
+    parse_seat,
+    parse_side,
+    parse_trump,
+)
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 
@@ -198,3 +218,43 @@ def test_discards(discard: str | None, kitty_first: bool, code: str | None, says
 def test_a_discard_nobody_has() -> None:
     with pytest.raises(InputError, match="found 'CA' which nobody has"):
         Deal.parse(SMALL).with_discard(parse_hand("A...A"))
+
+
+# ---- numbers and objects of the wrong type --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("found", [1.0, math.nan, True, "1", None, (1,), 10**5000, -1, 1 << 13], ids=repr_of)
+def test_refuses_hands_of_the_wrong_type(found: Any) -> None:
+    for hands, kitty in (((1, found, 4), 0), ((found, 1, 4), 0), ((1, 2, 4), found)):
+        with pytest.raises(InputError) as caught:
+            Deal(hands, kitty)
+        assert (caught.value.code, caught.value.field) == ("card_syntax", "deal")
+        assert ", found " in caught.value.message
+    if found is not None:
+        with pytest.raises(InputError) as caught:
+            Deal.parse(SMALL).with_discard(found)
+        assert (caught.value.code, caught.value.field) == ("card_syntax", "discard")
+
+
+@pytest.mark.parametrize("found", [None, 7, "A... K... Q...", b"123"])
+def test_refuses_what_is_no_sequence_of_hands(found: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        Deal(found)
+    assert caught.value.message == f"expected a sequence of 3 or 4 hands, found {found!r}"
+
+
+def test_keeps_hands_as_a_tuple() -> None:
+    hands: Any = [1, 2, 4]
+    deal = Deal(hands)
+    hands[0] = 8
+    assert (deal, hash(deal)) == (Deal((1, 2, 4)), hash(Deal((1, 2, 4))))
+
+
+@pytest.mark.parametrize("found", [None, 7, b"D:A... K... Q...", ["A..."]])
+def test_what_is_no_text(found: Any) -> None:
+    readers: list[Callable[[Any], object]] = [Deal.parse, parse_hand, parse_card, parse_cards, parse_trump]
+    readers += [partial(parse_seat, hands=3), partial(parse_side, hands=3)]
+    for read in readers:
+        with pytest.raises(TypeError, match=r"^expected .*, found ") as caught:
+            read(found)
+        assert str(caught.value).endswith(repr(found))

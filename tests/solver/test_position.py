@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brute import brute
-from tests.solver.support import playouts, position, position_of_row, rows
+from tests.solver.support import playouts, position, position_of_row, repr_of, rows
 from tierce.solver.cards import ALL_CARDS, NOTRUMP, card_names, mask_of, parse_card, parse_cards, parse_hand
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -71,7 +72,7 @@ def test_refuses_leaders_who_do_not_play(count: int, leader: int) -> None:
     assert refusal(hands, 4, leader) == ("position", "leader", message)
 
 
-@pytest.mark.parametrize("taken", [(1,), (1, 2), (0, 0, 0, 0), (0, -1, 0)])
+@pytest.mark.parametrize("taken", [(1,), (1, 2), (0, 0, 0, 0), (0, -1, 0), (0, 0, MAX_CARDS + 1)])
 def test_refuses_tricks_taken_by_others(taken: tuple[int, ...]) -> None:
     message = f"expected tricks taken by each of 3 seats, found {taken}"
     assert refusal(HANDS, 4, 0, taken=taken) == ("position", "taken", message)
@@ -135,6 +136,42 @@ def test_a_whole_pack() -> None:
     assert Position(tuple(hands), 4, 0).left == 13
     # Three hands of one pack hold 17 cards at most, so the limit of the largest game cannot be passed.
     assert MAX_CARDS == 18
+
+
+@pytest.mark.parametrize("found", [1.0, math.nan, True, "1", None, 10**5000], ids=repr_of)
+def test_refuses_numbers_of_the_wrong_type(found: Any) -> None:
+    for field, args in [
+        ("hands", ((found, *HANDS[1:]), 4, 0)),
+        ("trump", (HANDS, found, 0)),
+        ("leader", (HANDS, 4, found)),
+        ("trick", (HANDS, 4, 0, (found,))),
+        ("taken", (HANDS, 4, 0, (), (0, found, 0))),
+    ]:
+        code, named, message = refusal(*args)
+        assert (code, named) == ("position", field)
+        assert message.startswith("expected ")
+        assert ", found " in message
+    assert refused_play(Position(HANDS, 4, 0), found)[:2] == ("illegal_card", "play")
+
+
+@pytest.mark.parametrize("found", [None, 7, "A2... K3... Q4...", b"123", 1.5])
+def test_refuses_what_is_no_sequence(found: Any) -> None:
+    message = f"expected a sequence of numbers, found {found!r}"
+    assert refusal(found, 4, 0) == ("position", "hands", message)
+    assert refusal(HANDS, 4, 0, found) == ("position", "trick", message)
+    assert refusal(HANDS, 4, 0, (), found) == ("position", "taken", message)
+
+
+def test_keeps_sequences_as_tuples() -> None:
+    """A value does not change with the lists it was made from."""
+    hands: Any = [1 << 1 | 1 << 4, 1 << 16, 1 << 17]
+    trick: Any = [12, 11]
+    taken: Any = [0, 1, 2]
+    at = Position(hands, 4, 1, trick, taken)
+    hands[0], taken[0] = 0, 5
+    trick.append(3)
+    kept = Position((1 << 1 | 1 << 4, 1 << 16, 1 << 17), 4, 1, (12, 11), (0, 1, 2))
+    assert (at, hash(at)) == (kept, hash(kept))
 
 
 # ---- the start of play ----------------------------------------------------------------------------------------------
