@@ -5,20 +5,22 @@ out  {"id", "kind", "tricks": {"D": 8, ...}, "nodes", "millis"}
      {"id", "error": {"code", "field", "message", "line"}}      a line at fault; the rest goes on
      {"id", "kind", "complete": false, "bounds", ...}           a limit came first
 
-An id is text or a number and comes back as it was; a line without one answers to its number, from 1.
+An id is text or a number and comes back as it was; a line without one answers to its number, from 1. A field that is
+told twice is refused: which of the two was meant nobody knows.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal
 
 from tierce.solver.asking import Asked, Json, result_json
 from tierce.solver.batch.many import PAUSE, Pause, solve_many
 from tierce.solver.cards import NOTRUMP
+from tierce.solver.checks import is_whole
 from tierce.solver.errors import InputError, shown
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, Query
@@ -54,17 +56,32 @@ def parse_line(text: str, line: int) -> tuple[Any, Query | InputError]:
         return ident, error.located(line=line)
 
 
-def _ident(fields: Json, line: int) -> str | int | float:
+class _Fields(dict[str, Any]):
+    """A JSON object that knows which of its keys were given more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        names = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
+        self.repeated = [name for name, times in names.items() if times > 1]
+
+
+def _repeated(name: str) -> InputError:
+    return InputError("duplicate_field", f"expected every field once, found {shown(name)} more than once", field=name)
+
+
+def _ident(fields: _Fields, line: int) -> str | int | float:
     """The id of a line: what JSON can give back, and nothing that nests."""
+    if "id" in fields.repeated:
+        raise _repeated("id")
     ident = fields.get("id")
     if ident is None:
         return line
-    if isinstance(ident, str | int) or (isinstance(ident, float) and math.isfinite(ident)):
+    if isinstance(ident, str) or is_whole(ident) or (isinstance(ident, float) and math.isfinite(ident)):
         return ident
     raise InputError("type", f"expected text or a number in 'id', found {ident!r:.60}", field="id")
 
 
-def _fields(text: str) -> Json:
+def _fields(text: str) -> _Fields:
     text = text.strip().removeprefix("\ufeff")
     if len(text) > LINE_MAX:
         raise InputError("json", f"expected a line of at most {LINE_MAX} characters, found a longer one")
@@ -74,15 +91,17 @@ def _fields(text: str) -> Json:
         found = f"byte 0x{ord(text[error.start]) & 0xFF:02x} at character {error.start + 1}"
         raise InputError("encoding", f"expected UTF-8 text, found {found}") from None
     try:
-        fields = json.loads(text)
+        fields = json.loads(text, object_pairs_hook=_Fields)
     except (ValueError, RecursionError) as error:
         raise InputError("json", f"expected a JSON object, found {shown(text)} ({error})") from None
-    if not isinstance(fields, dict):
+    if not isinstance(fields, _Fields):
         raise InputError("json", f"expected a JSON object, found {shown(text)}")
     return fields
 
 
-def _asked(fields: Json) -> Asked:
+def _asked(fields: _Fields) -> Asked:
+    for name in fields.repeated:
+        raise _repeated(name)
     for name in fields:
         if name not in _KNOWN:
             raise InputError(

@@ -81,7 +81,7 @@ def test_null_is_as_good_as_nothing() -> None:
     assert parse_line(line(**nothing), 3) == (3, query())
 
 
-@pytest.mark.parametrize("ident", ["a", "", 0, -3, 2.5, True, "\ud800", 10**40])
+@pytest.mark.parametrize("ident", ["a", "", 0, -3, 2.5, "\ud800", 10**40])
 def test_ids_come_back(ident: Any) -> None:
     assert parse_line(line(id=ident), 3)[0] == ident
     (found,) = answers([line(id=ident)], threads=1)
@@ -89,7 +89,9 @@ def test_ids_come_back(ident: Any) -> None:
     assert type(found["id"]) is type(ident)
 
 
-@pytest.mark.parametrize("ident", ["NaN", "Infinity", "-Infinity", "1e999", "[1]", "{}", "[" * 500 + "]" * 500])
+@pytest.mark.parametrize(
+    "ident", ["NaN", "Infinity", "-Infinity", "1e999", "[1]", "{}", "[" * 500 + "]" * 500, "true", "false"]
+)
 def test_refuses_ids_that_cannot_come_back(ident: str) -> None:
     found = error(f'{{"id": {ident}, "deal": "{THREE}", "trump": "N"}}')
     assert found[:3] == (7, "type", "id")
@@ -126,6 +128,18 @@ def test_refuses_what_is_no_object(text: str) -> None:
 )
 def test_faults_name_their_field(fields: dict[str, Any], code: str, field: str, message: str) -> None:
     assert error(line(id="x", **fields)) == ("x", code, field, message)
+
+
+def test_fields_told_twice_are_refused() -> None:
+    """Even if they say the same; the id comes back unless it is the one told twice."""
+    start = f'{{"id": "x", "deal": "{THREE}", "trump": "N"'
+    message = "expected every field once, found 'trump' more than once"
+    assert error(start + ', "trump": "S"}') == ("x", "duplicate_field", "trump", message)
+    assert error(start + ', "trump": "N", "trump": "N"}') == ("x", "duplicate_field", "trump", message)
+    assert error(start + ', "side": null, "side": "D"}')[:3] == ("x", "duplicate_field", "side")
+    assert error(start + ', "id": "x"}')[:3] == (7, "duplicate_field", "id")
+    assert error(start + ', "id": null}')[:3] == (7, "duplicate_field", "id")
+    assert error(start.replace('"x"', '{"a": 1, "a": 2}') + "}")[:3] == (7, "type", "id")
 
 
 def test_unknown_fields_are_refused() -> None:

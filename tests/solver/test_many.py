@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -12,15 +13,16 @@ from typing import Any, Literal
 import pytest
 
 from tests.brute.endings import Ending, endings
-from tests.solver.support import FAST, SLACK, hard, objective_of, position, position_of, position_of_row, rows
-from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, Pause, solve_many
-from tierce.solver.errors import InputError, LimitReached
+from tests.solver.support import FAST, SLACK, fault, hard, objective_of, position, position_of, position_of_row, rows
+from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, SHARES, Pause, solve_many
+from tierce.solver.errors import LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import STOP_NODES, STOP_TIME
 from tierce.solver.solve import floors, solve
 
+NAN = math.nan
 HARD = Query(hard(), 0b001, "fewest")
 SMALL = position("A2... K3... Q4...")
 OVER = Position((0, 0, 0), 4, 1, taken=(1, 2, 3))
@@ -82,7 +84,7 @@ def test_answers_come_in_the_order_of_the_questions() -> None:
 def test_answers_and_nodes_do_not_depend_on_threads() -> None:
     queries = mixed(400)
     found = [
-        [facts(result) for result in solve_many(queries, threads=threads, table_mb=32)] for threads in (1, 2, 3, 8)
+        [facts(result) for result in solve_many(queries, threads=threads, table_mb=64)] for threads in (1, 2, 3, 8)
     ]
     assert found[0] == found[1] == found[2] == found[3]
     assert found[0] == [facts(alone(query)) for query in queries]
@@ -91,10 +93,25 @@ def test_answers_and_nodes_do_not_depend_on_threads() -> None:
 def test_a_table_that_overflows_is_as_small_with_one_thread() -> None:
     """A worker has the same table whatever the threads: else this deal would take a quarter of the nodes."""
     query = Query(position_of_row(rows("three_hand_floors.jsonl")[9]), 0b001)
-    few, many = ([facts(each) for each in solve_many([query] * 2, threads=n, table_mb=8)] for n in (1, 2))
+    few, many = ([facts(each) for each in solve_many([query] * 2, threads=n, table_mb=SHARES)] for n in (1, 2))
     assert few == many
     assert few[0] == facts(solve(query.position, 0b001, table_mb=1))
-    assert few[0][0].nodes > facts(solve(query.position, 0b001, table_mb=8))[0].nodes
+    assert few[0][0].nodes > facts(solve(query.position, 0b001, table_mb=SHARES))[0].nodes
+
+
+@pytest.mark.parametrize("threads", [8, 9, SHARES, SHARES + 1, 1000])
+def test_more_threads_than_shares_change_nothing(threads: int) -> None:
+    """One MiB for all tables, so that every share overflows."""
+    queries = [position_of_row(row) for row in rows("fewest_values.jsonl")[:6]]
+    one, many = ([facts(each) for each in solve_many(queries, threads=n, table_mb=1)] for n in (1, threads))
+    assert one == many
+
+
+def test_there_are_no_more_workers_than_shares() -> None:
+    results = solve_many([SMALL] * 4000, threads=1000, table_mb=1)
+    next(results)
+    assert len([thread for thread in threading.enumerate() if thread.name.startswith("tierce")]) <= SHARES
+    assert len(list(results)) == 3999
 
 
 @pytest.mark.slow
@@ -339,21 +356,33 @@ def test_an_error_of_the_source_comes_after_the_answers_to_what_it_gave(threads:
 
 def test_what_is_no_question_comes_through() -> None:
     wrong: Any = [SMALL, "D:A... K... Q..."]
-    with pytest.raises((TypeError, AttributeError)):
-        list(solve_many(wrong, threads=1))
+    found = []
+    with pytest.raises(TypeError, match=r"^expected a Query, a Position or PAUSE, found 'D:A... K... Q...'$"):
+        for result in solve_many(wrong, threads=1):
+            found.append(facts(result))
+    assert found == [facts(floors(SMALL))]
 
 
-@pytest.mark.parametrize("threads", [0, -1])
-def test_refuses_no_threads(threads: int) -> None:
-    with pytest.raises(InputError) as caught:
-        solve_many([], threads=threads)
-    error = caught.value
-    message = f"expected 1 thread or more, found {threads}"
-    assert (error.code, error.field, error.message) == ("threads", "threads", message)
+@pytest.mark.parametrize("threads", [0, -1, 1.0, NAN, "2", True])
+def test_refuses_no_threads(threads: Any) -> None:
+    message = f"expected 1 thread or more, found {threads!r}"
+    assert fault(lambda: solve_many([], threads=threads)) == ("threads", "threads", message)
 
 
-@pytest.mark.parametrize(("table_mb", "threads"), [(0, 1), (-1, 1), (1, 9)])
-def test_refuses_tables_of_no_size(table_mb: int, threads: int) -> None:
-    with pytest.raises(InputError) as caught:
-        solve_many([], threads=threads, table_mb=table_mb)
-    assert (caught.value.code, caught.value.field) == ("table_mb", "table_mb")
+@pytest.mark.parametrize("table_mb", [0, -1, 1 << 63, NAN, math.inf, 1e9, 64.0, "64", None, True])
+def test_refuses_tables_of_no_size(table_mb: Any) -> None:
+    """When it is called, not at the first answer."""
+    message = f"expected MiB for the table, from 1 to 262144, found {table_mb!r}"
+    assert fault(lambda: solve_many([], threads=1, table_mb=table_mb)) == ("table_mb", "table_mb", message)
+
+
+def test_a_small_table_is_enough_for_many_threads() -> None:
+    assert len(list(solve_many([SMALL] * 50, threads=100_000, table_mb=1))) == 50
+
+
+def test_wrong_sources_and_limits_are_refused_when_it_is_called() -> None:
+    wrong: Any = None
+    with pytest.raises(TypeError):
+        solve_many(wrong)
+    with pytest.raises(TypeError, match=r"^expected Limits, found None$"):
+        solve_many([], limits=wrong)
