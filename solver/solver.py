@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
 
 from tierce.solver.cards import Card, trump_name
+from tierce.solver.checks import check_type
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.query import (
@@ -35,7 +39,10 @@ class Solver:
 
     table_mb  MiB for the table, 1 or more. Memory is taken from the system as it is used.
 
-    Thread safety: one call at a time, others wait; `cancel` from any thread.
+    Thread safety: one call at a time, others wait, and the waiting counts within their `timeout`; `cancel` from any
+    thread. Threads do not survive a fork: if a process is forked while a call runs in another thread, the child's
+    copy of the solver waits for ever. Make solvers after the fork, or use the start method "spawn" of multiprocessing.
+    A solver cannot be copied or pickled (TypeError).
     """
 
     def __init__(self, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -43,6 +50,9 @@ class Solver:
         self._lock = threading.Lock()
         self._context: tuple[int, int, int, Objective] | None = None
         self._nodes = 0
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("expected no copying or pickling of a Solver: its table belongs to this process and object")
 
     # Statistics
 
@@ -73,7 +83,7 @@ class Solver:
         self._engine.cancel()
 
     def clear(self) -> None:
-        """Empty the table; the next call may be about anything."""
+        """Empty the table, when no call runs any more; the next call may be about anything."""
         with self._lock:
             self._engine.clear()
             self._context = None
@@ -94,10 +104,9 @@ class Solver:
     ) -> SideResult:
         """Tricks of `side` (letters or mask; N and S of four hands if left out). See the function `solve`."""
         query = Query(position, side_mask(side, position), objective)
-        limits = Limits(timeout, max_nodes)
+        budget = _Budget(Limits(timeout, max_nodes))
         need = tricks_asked(position, query.sides[0], at_least, at_most)
-        with self._session(query):
-            answer = self._ask(query, limits) if need is None else self._ask_whether(query, limits, need)
+        answer = self._solve(query, budget, need)
         result = side_result(position, query.sides[0], objective, answer)
         if result.stop == STOP_CANCELLED or (result.stop and not bounds):
             raise stopped(result.stop, {result.name: (result.low, result.high)})
@@ -113,12 +122,13 @@ class Solver:
         max_nodes: int | None = None,
     ) -> CardValues:
         """The value of every legal card of the mover. See the function `card_values`."""
+        check_type(position, Position, "a Position")
         counted = 1 << position.mover if side is None and position.n == 3 else side_mask(side, position)
         query = Query(position, counted, objective)
-        with self._session(query):
-            began = self._nodes
-            ask = self._budget(query, Limits(timeout, max_nodes))
-            return card_values_by(ask, query, lambda: self._nodes - began)
+        budget = _Budget(Limits(timeout, max_nodes))
+        with self._turn(budget) as served:
+            ask = self._asker(query, budget, served)
+            return card_values_by(ask, query, lambda: budget.spent)
 
     def best_line(
         self,
@@ -131,47 +141,70 @@ class Solver:
     ) -> tuple[Card, ...]:
         """One line of best play to the end. See the function `best_line`."""
         query = Query(position, side_mask(side, position), objective)
-        with self._session(query):
-            return line_by(self._budget(query, Limits(timeout, max_nodes)), query)
+        budget = _Budget(Limits(timeout, max_nodes))
+        with self._turn(budget) as served:
+            return line_by(self._asker(query, budget, served), query)
 
     # Within
 
-    def _session(self, query: Query) -> _Session:
-        position = query.position
-        return _Session(self, (position.n, position.trump, query.sides[0], query.objective))
+    @contextmanager
+    def _turn(self, budget: _Budget) -> Iterator[bool]:
+        """Hold the solver for one call; False if the time was over before the calls before it were."""
+        seconds = budget.seconds
+        served = self._lock.acquire(timeout=-1 if seconds is None else max(0.0, seconds))
+        try:
+            if served:
+                self._engine.reset()
+            yield served
+        finally:
+            if served:
+                self._lock.release()
 
-    def _ask(self, query: Query, limits: Limits, *, low: int = 0, high: int | None = None, guess: int = -1) -> Answer:
-        position = query.position
-        if not position.left:
-            return 0, 0, 0, 0, 0, 0
-        request = pack(position, query.sides[0], query.objective, limits, low=low, high=high, guess=guess)
+    def _bind(self, query: Query) -> None:
+        """Hold the table to one kind of question, from the first search on."""
+        context = (query.position.n, query.position.trump, query.sides[0], query.objective)
+        if self._context not in (None, context):
+            message = (
+                f"expected positions with {describe(self._context)}, which this solver's table holds, "
+                f"found {describe(context)}; clear() empties it"
+            )
+            raise InputError("table_mismatch", message, field="position")
+        self._context = context
+
+    def _ask(self, query: Query, budget: _Budget, *, low: int = 0, high: int | None = None, guess: int = -1) -> Answer:
+        self._bind(query)
+        request = pack(query.position, query.sides[0], query.objective, budget.left, low=low, high=high, guess=guess)
         answer: Answer = RESULT.unpack(self._engine.run(request, cold=False))
         self._nodes += answer[4]
+        budget.spent += answer[4]
         return answer
 
-    def _ask_whether(self, query: Query, limits: Limits, need: int) -> Answer:
-        """Does the side get `need` of the tricks to come? Only what this question proves is in the bounds."""
+    def _solve(self, query: Query, budget: _Budget, need: int | None) -> Answer:
+        """The value or, with `need`, whether the side gets so many of the tricks to come."""
         left = query.position.left
-        if not 0 < need <= left:
-            return 0, left, 0, 0, 0, 0
-        low, high, *rest = self._ask(query, limits, low=need - 1, high=need)
+        if left == 0 or not (need is None or 0 < need <= left):
+            return 0, left, 0, 0, 0, 0  # nothing to search
+        with self._turn(budget) as served:
+            if not served:
+                return 0, left, STOP_TIME, 0, 0, 0
+            if need is None:
+                return self._ask(query, budget)
+            low, high, *rest = self._ask(query, budget, low=need - 1, high=need)
         stop, relevant, nodes, nanoseconds = rest
+        # Only what this question proves is in the bounds.
         return low if low == need else 0, high if high < need else left, stop, relevant, nodes, nanoseconds
 
-    def _budget(self, query: Query, limits: Limits) -> Ask:
+    def _asker(self, query: Query, budget: _Budget, served: bool) -> Ask:
         """A function that asks for the exact value, many times within one budget; raises when it is spent."""
-        deadline = None if limits.timeout is None else time.monotonic() + limits.timeout
-        last = None if limits.max_nodes is None else self._nodes + limits.max_nodes
 
         def ask(position: Position, low: int, high: int, guess: int) -> tuple[int, float]:
-            seconds = None if deadline is None else deadline - time.monotonic()
-            nodes = None if last is None else last - self._nodes
-            if seconds is not None and seconds <= 0:
+            if not served:
                 raise stopped(STOP_TIME)
-            if nodes is not None and nodes <= 0:
-                raise stopped(STOP_NODES)
+            if not position.left:
+                return 0, 0.0
+            budget.check()
             asked = Query(position, query.side, query.objective)
-            answer = self._ask(asked, Limits(seconds, nodes), low=low, high=high, guess=guess)
+            answer = self._ask(asked, budget, low=low, high=high, guess=guess)
             if answer[0] != answer[1]:
                 raise stopped(answer[2])
             return answer[0], answer[5] / 1e6
@@ -179,28 +212,33 @@ class Solver:
         return ask
 
 
-class _Session:
-    """Holds the solver's lock, and its table to one kind of question."""
+class _Budget:
+    """The limits of one call, which may ask many times. The time counts from the call, waiting included."""
 
-    def __init__(self, solver: Solver, context: tuple[int, int, int, Objective]) -> None:
-        self.solver = solver
-        self.context = context
+    def __init__(self, limits: Limits) -> None:
+        self.deadline = None if limits.timeout is None else time.monotonic() + limits.timeout
+        self.max_nodes = limits.max_nodes
+        self.spent = 0  # nodes
 
-    def __enter__(self) -> None:
-        solver = self.solver
-        solver._lock.acquire()
-        if solver._context not in (None, self.context):
-            solver._lock.release()
-            message = (
-                f"expected positions with {describe(solver._context)}, which this solver's table holds, "
-                f"found {describe(self.context)}; clear() empties it"
-            )
-            raise InputError("table_mismatch", message, field="position")
-        solver._context = self.context
-        solver._engine.reset()
+    @property
+    def seconds(self) -> float | None:
+        """Seconds left, None for no limit."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
 
-    def __exit__(self, *exc: object) -> None:
-        self.solver._lock.release()
+    @property
+    def left(self) -> Limits:
+        """What a search may take; where that is nothing, as little as can be told, which stops it at once."""
+        seconds = self.seconds
+        nodes = None if self.max_nodes is None else max(1, self.max_nodes - self.spent)
+        return Limits(None if seconds is None else max(1e-9, seconds), nodes)
+
+    def check(self) -> None:
+        """Raise if nothing is left."""
+        seconds = self.seconds
+        if seconds is not None and seconds <= 0:
+            raise stopped(STOP_TIME)
+        if self.max_nodes is not None and self.spent >= self.max_nodes:
+            raise stopped(STOP_NODES)
 
 
 def describe(context: tuple[int, int, int, Objective] | None) -> str:

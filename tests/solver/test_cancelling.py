@@ -5,13 +5,17 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from tests.brute.endings import random_ending
 from tests.solver.support import FAST, SLACK, TWO_EACH, hard
-from tierce.solver.errors import Cancelled
+from tierce.solver.errors import Cancelled, LimitReached
 from tierce.solver.position import Position
+from tierce.solver.search import STOP_TIME
 from tierce.solver.solve import solve
 from tierce.solver.solver import Solver
 
@@ -83,3 +87,40 @@ def test_calls_from_two_threads_wait_for_each_other() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+@contextmanager
+def busy(solver: Solver, seconds: float) -> Iterator[None]:
+    """Another thread's call runs for so long."""
+    thread = threading.Thread(target=lambda: solver.solve(hard(), "D", "fewest", timeout=seconds, bounds=True))
+    thread.start()
+    time.sleep(0.05)
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def test_waiting_for_another_thread_counts_within_the_timeout() -> None:
+    """Each way of asking gives up when its own time is over, with nothing proved, and leaves the other alone."""
+    solver = Solver(16)
+    with busy(solver, 0.6):
+        for ask in (solver.solve, solver.card_values, solver.best_line):
+            began = time.perf_counter()
+            with pytest.raises(LimitReached) as caught:
+                ask(hard(), "D", "fewest", timeout=0.05)
+            assert time.perf_counter() - began < 0.05 + FAST + SLACK
+            assert caught.value.code == "timeout"
+        result = solver.solve(hard(), "D", "fewest", timeout=0.05, bounds=True)
+    assert (result.low, result.high, result.stop, result.nodes) == (0, 17, STOP_TIME, 0)
+    assert solver.solve(replace(hard(), hands=(1, 2, 4)), "D", "fewest", timeout=5).complete
+
+
+def test_what_is_left_after_waiting_is_the_time_to_search() -> None:
+    solver = Solver(16)
+    with busy(solver, 0.3):
+        began = time.perf_counter()
+        result = solver.solve(hard(), "D", "fewest", timeout=0.4, bounds=True)
+        assert 0.4 <= time.perf_counter() - began < 0.4 + FAST + SLACK
+    assert result.stop == STOP_TIME
+    assert result.nodes > 0

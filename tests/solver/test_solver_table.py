@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
+import pickle
 import random
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 
 from tests.brute.endings import random_ending
 from tests.solver.support import OBJECTIVES, TWO_EACH, fault, position, position_of_row, rows
+from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.solve import floors, solve
@@ -98,3 +103,50 @@ def test_tables_of_no_size(table_mb: int) -> None:
     assert fault(lambda: Solver(table_mb)) == ("table_mb", "table_mb", message)
     assert fault(lambda: solve(TWO_EACH, "D", table_mb=table_mb)) == ("table_mb", "table_mb", message)
     assert fault(lambda: floors(TWO_EACH, table_mb=table_mb))[:2] == ("table_mb", "table_mb")
+
+
+OVER = Position((0, 0, 0), 0, 1, taken=(1, 2, 3))
+SPADES = position("A2... K3... Q4...", "S")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda solver: solver.solve(TWO_EACH, "D", timeout=-1),
+        lambda solver: solver.solve(TWO_EACH, "D", max_nodes=0),
+        lambda solver: solver.solve(TWO_EACH, "D", at_least=-1),
+        lambda solver: solver.solve(TWO_EACH, "D", "many"),
+        lambda solver: solver.card_values(TWO_EACH, "D", timeout=-1),
+        lambda solver: solver.best_line(TWO_EACH, "D", max_nodes=0),
+        lambda solver: solver.solve(OVER, "D"),
+        lambda solver: solver.card_values(OVER, "D"),
+        lambda solver: solver.best_line(OVER, "D"),
+        lambda solver: solver.solve(TWO_EACH, "D", at_least=0),
+        lambda solver: solver.solve(TWO_EACH, "D", at_most=2),
+    ],
+)
+def test_what_is_refused_or_needs_no_search_leaves_the_table_free(ask: Callable[[Solver], object]) -> None:
+    solver = Solver(1)
+    with contextlib.suppress(InputError):
+        ask(solver)
+    assert solver.nodes == 0
+    assert solver.solve(SPADES, "E").tricks == solve(SPADES, "E").tricks
+    with contextlib.suppress(InputError):
+        ask(solver)  # nor does the table keep it from being answered
+    assert fault(lambda: solver.solve(TWO_EACH, "D"))[0] == "table_mismatch"
+
+
+def test_what_needs_no_search_is_answered_whatever_the_table_holds() -> None:
+    solver = Solver(1)
+    solver.solve(SPADES, "E")
+    assert solver.solve(OVER, "D").tricks == 1
+    assert solver.best_line(OVER, "D") == ()
+    assert solver.solve(TWO_EACH, "D", at_least=0).low == 0
+
+
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_solver_is_not_copied(make: Callable[[Solver], object]) -> None:
+    """A copy would share the table but not know what it holds."""
+    message = "expected no copying or pickling of a Solver: its table belongs to this process and object"
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        make(Solver(1))
