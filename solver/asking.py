@@ -100,10 +100,10 @@ def result_json(query: Query, result: SideResult | Floors) -> Json:
     else:
         out |= {"tricks": {side.name: side.low for side in result.sides}, "taken": result.taken}
         bounds = result.bounds
-        if result.complete and result.kind == "floor" and position.n == 3:
+        if result.complete and (share := result.share) is not None:
             out |= {
                 "surplus": result.surplus,
-                "share": {seat: round(share, 4) for seat, share in result.share.items()},
+                "share": {seat: round(tricks, 4) for seat, tricks in share.items()},
                 "ceiling": result.ceiling,
                 "pairs": result.pairs,
             }

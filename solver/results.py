@@ -38,12 +38,17 @@ class SideResult:
     """Tricks of one side. `kind`: "floor" (one of three seats, most tricks), "cap" (one seat, fewest), "side".
 
     side, n     the seats (mask) and the number of hands
+    objective   "most": the side wants many tricks; "fewest": it wants few
     low, high   proved bounds, tricks of the whole hand; equal when the value is known. The answer to a yes/no
                 question is that both lie on one side of it
     taken       of these, tricks taken before the position
+    nodes       starts of tricks searched
+    millis      milliseconds of search
+    relevant    cards whose rank mattered (mask): with every card above them in their suits they decide the value.
+                In each suit cards from the lowest relevant one upwards keep their owners; those below it, in a suit
+                without a relevant card all, may be dealt in any way that keeps the lengths of every hand's suits.
+                Before the value is known the same holds for the bounds
     stop        0, or why the search ended early (tierce.solver.search.STOP_*)
-    nodes       starts of tricks searched; millis: time of the search
-    relevant    cards whose rank mattered to the proofs (mask)
     """
 
     kind: Literal["floor", "cap", "side"]
@@ -80,12 +85,22 @@ class SideResult:
 class Floors:
     """Every seat alone against the others together: floors (most tricks) or caps (fewest).
 
-    sides   one result a seat, in seat order
-    total   tricks of the whole hand
+    sides       one result a seat, in seat order
+    total       tricks of the whole hand, taken and to come
 
-    A floor is what the seat is sure of even if all others conspire, so floors need not sum to `total`; what is
-    over is the surplus. Of three seats each gets between floor and ceiling = floor + surplus in every rational
-    outcome; the fair share floor + surplus / 3 (Shapley value) sums to `total`.
+    kind        "floor" or "cap"; objective, complete, bounds, taken, nodes, millis: as of the sides
+    tricks      the floors or caps by seat letter, if all are known
+    surplus     tricks that no floor accounts for, >= 0
+    ceiling     floor + surplus by seat letter: the most a seat can get if no other falls below its floor
+    share       fair share by seat letter, floor + surplus / 3 (Shapley value), for display; sums to `total`
+    pairs       what two of three seats take together against the third
+
+    A floor is what the seat is sure of even if all others conspire, so floors need not sum to `total`. Of three seats
+    each gets between floor and ceiling in every rational outcome.
+
+    Where a number has no such meaning it is None: surplus, ceiling, share and pairs of caps, which are no one's to
+    claim; share and pairs of four hands. All but `bounds` raise LimitReached (with all bounds) or Cancelled if a
+    value they need is not known.
     """
 
     sides: tuple[SideResult, ...]
@@ -125,27 +140,31 @@ class Floors:
         return {side.name: side.taken for side in self.sides}
 
     @property
-    def surplus(self) -> int:
-        """Tricks minus the floors."""
-        return self.total - sum(self.tricks.values())
+    def surplus(self) -> int | None:
+        """Tricks minus the floors; None for caps."""
+        return None if self.kind == "cap" else self.total - sum(self.tricks.values())
 
     @property
-    def ceiling(self) -> dict[str, int]:
-        """Floor + surplus, by seat letter."""
+    def ceiling(self) -> dict[str, int] | None:
+        """Floor + surplus, by seat letter; None for caps."""
         surplus = self.surplus
-        return {seat: floor + surplus for seat, floor in self.tricks.items()}
+        return None if surplus is None else {seat: floor + surplus for seat, floor in self.tricks.items()}
 
     @property
-    def share(self) -> dict[str, float]:
-        """Fair share, by seat letter."""
+    def share(self) -> dict[str, float] | None:
+        """Fair share, by seat letter; None for caps and for four hands."""
         surplus = self.surplus
-        return {seat: floor + surplus / len(self.sides) for seat, floor in self.tricks.items()}
+        if surplus is None or len(self.sides) != 3:
+            return None
+        return {seat: floor + surplus / 3 for seat, floor in self.tricks.items()}
 
     @property
-    def pairs(self) -> dict[str, int]:
+    def pairs(self) -> dict[str, int] | None:
         """What each pair of three seats can take together: all tricks but the third seat's floor. The same game, seen
-        from the other side, so this is exact too."""
-        letters = seat_letters(len(self.sides))
+        from the other side, so this is exact too. None for caps and for four hands."""
+        if self.kind == "cap" or len(self.sides) != 3:
+            return None
+        letters = seat_letters(3)
         tricks = self.tricks
         return {letters.replace(out, ""): self.total - tricks[out] for out in reversed(letters)}
 

@@ -6,16 +6,32 @@
     best_line(position)       one line of best play
     strain_table(deal)        every strain
 
-A limit (`timeout` in seconds, `max_nodes`) covers one call. It raises LimitReached, with the bounds proved so far.
+A limit (`timeout` in seconds, `max_nodes`) covers one call. It raises LimitReached: of `solve`, `floors` and
+`strain_table` with the bounds proved so far; what `card_values` and `best_line` have by then says nothing.
 """
 
 from __future__ import annotations
 
-from tierce.solver.cards import NOTRUMP, SEATS4, SUITS, Card, trump_name
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from tierce.solver.cards import SEATS4, STRAINS, Card, trump_name
+from tierce.solver.checks import check_type, quoted
 from tierce.solver.deal import Deal
+from tierce.solver.errors import InputError
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, Answer, Limits, Query, pack, side_result, table_bytes
-from tierce.solver.results import CardValues, Floors, Objective, SideResult
+from tierce.solver.query import (
+    DEFAULT_TABLE_MB,
+    Answer,
+    Limits,
+    Query,
+    check_objective,
+    pack,
+    side_result,
+    table_bytes,
+)
+from tierce.solver.results import CardValues, Floors, Objective, SideResult, stopped
 from tierce.solver.search import RESULT, Engine
 from tierce.solver.solver import Solver
 
@@ -126,35 +142,68 @@ def strain_table(
     """Tricks by strain (S H D C N) and seat.
 
     Four hands: of each declarer, whose left neighbour leads and whose side (he and the seat opposite) counts: the
-    table of bridge. Three hands: each seat's floor (or cap), `leader` (the eldest unless told) leading. The limits
-    hold for each search alone.
+    table of bridge, where no other `leader` can be told. Three hands: each seat's floor (or cap), `leader` (the
+    eldest unless told) leading.
+
+    The limits hold for the whole table. The bounds of LimitReached are by strain and seat, {"S D": (3, 5), ...}; of
+    an entry that is known both are its value.
     """
-    table: dict[str, dict[str, int]] = {}
-    engine = Engine(table_bytes(table_mb))
+    check_type(deal, Deal, "a Deal")
+    check_objective(objective)
+    four = len(deal.hands) == 4
+    if four and leader is not None:
+        expected = "expected no leader for a table of four hands, where the seat left of each declarer leads"
+        raise InputError("leader", f"{expected}, found {quoted(leader)}", field="leader")
     limits = Limits(timeout, max_nodes)
-    for trump in (*SUITS, NOTRUMP):
-        if len(deal.hands) == 3:
-            position = Position.start(deal, trump, leader)
-            found = floors(position, objective, timeout=timeout, max_nodes=max_nodes, engine=engine).tricks
-        else:
-            found = _declarers(deal, trump, objective, limits, engine)
-        table[trump_name(trump)] = found
+    engine = Engine(table_bytes(table_mb))
+    found = _declarers(deal, objective, limits, engine) if four else _seats(deal, leader, objective, limits, engine)
+    table: dict[str, dict[str, int]] = {trump_name(trump): {} for trump in STRAINS}
+    bounds: dict[str, tuple[int, int]] = {}
+    stop = 0
+    for trump, seat, result in found:
+        table[trump_name(trump)][seat] = result.low
+        bounds[f"{trump_name(trump)} {seat}"] = result.low, result.high
+        stop = stop or result.stop
+    if stop:
+        raise stopped(stop, bounds)
     return table
 
 
-def _declarers(deal: Deal, trump: int, objective: Objective, limits: Limits, engine: Engine) -> dict[str, int]:
-    """A strain of the bridge table. With most tricks both sides play the same game, so one table serves four leaders;
-    each value is the first guess of the next."""
-    found: dict[int, int] = {}
-    guess = -1
-    for declarer in (0, 2, 1, 3):
-        side = 0b0101 if objective == "most" or declarer % 2 == 0 else 0b1010
-        if declarer == 0 or (declarer == 1 and objective == "fewest"):
-            engine.clear()
-            guess = -1
-        position = Position(deal.hands, trump, (declarer + 1) % 4)
-        request = pack(position, side, objective, limits, guess=guess)
-        result = side_result(position, side, objective, RESULT.unpack(engine.run(request, cold=False)))
-        guess = result.tricks
-        found[declarer] = guess if side >> declarer & 1 else deal.size - guess
-    return {SEATS4[declarer]: found[declarer] for declarer in range(4)}
+Entry: TypeAlias = tuple[int, str, SideResult]  # trump, seat, and what it takes
+
+
+def _seats(deal: Deal, leader: int | None, objective: Objective, limits: Limits, engine: Engine) -> list[Entry]:
+    """The floors or caps of three hands in every strain: searches joined to one, as those of `floors`."""
+    asked = [(Position.start(deal, trump, leader), 1 << seat) for trump in STRAINS for seat in range(3)]
+    requests = [
+        pack(position, side, objective, limits, joined=bool(number)) for number, (position, side) in enumerate(asked)
+    ]
+    answers = RESULT.iter_unpack(engine.run(b"".join(requests), cold=True))
+    results = [side_result(*question, objective, answer) for question, answer in zip(asked, answers, strict=True)]
+    return [(position.trump, result.name, result) for (position, _), result in zip(asked, results, strict=True)]
+
+
+def _declarers(deal: Deal, objective: Objective, limits: Limits, engine: Engine) -> Iterator[Entry]:
+    """The table of bridge. With most tricks both sides play the same game, so one table serves the four leaders of a
+    strain; each value is the first guess of the next. The searches are joined to one under the limits."""
+    first = True
+    for trump in STRAINS:
+        found: dict[int, SideResult] = {}
+        guess = -1
+        for declarer in (0, 2, 1, 3):
+            side = 0b0101 if objective == "most" or declarer % 2 == 0 else 0b1010
+            if declarer == 0 or (declarer == 1 and objective == "fewest"):
+                engine.clear()
+                guess = -1
+            position = Position(deal.hands, trump, (declarer + 1) % 4)
+            request = pack(position, side, objective, limits, guess=guess, joined=not first)
+            result = side_result(position, side, objective, RESULT.unpack(engine.run(request, cold=False)))
+            first = False
+            guess = result.low if result.complete else -1
+            found[declarer] = result if side >> declarer & 1 else _of_the_others(result, deal.size)
+        yield from ((trump, SEATS4[declarer], found[declarer]) for declarer in range(4))
+
+
+def _of_the_others(result: SideResult, total: int) -> SideResult:
+    """The same answer, told as the tricks of the seats outside the side."""
+    return replace(result, side=0b1111 & ~result.side, low=total - result.high, high=total - result.low)

@@ -1,4 +1,4 @@
-"""Floors and caps, what follows from them, and tables of every strain."""
+"""Floors and caps, and what follows from them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.solver.support import OBJECTIVES, TWO_EACH, position, position_of_row, questions, rows
-from tierce.solver.deal import Deal
-from tierce.solver.errors import LimitReached
+from tests.solver.support import TWO_EACH, position, position_of_row, questions, rows
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
 from tierce.solver.results import SideResult
 from tierce.solver.search import Engine
-from tierce.solver.solve import floors, solve, strain_table
-
-# ---- floors and what follows from them -------------------------------------------------------------------------------
+from tierce.solver.solve import floors, solve
 
 
 @pytest.mark.small
@@ -53,6 +49,16 @@ def test_floors_count_tricks_taken() -> None:
             assert found.surplus >= 0
 
 
+def test_what_caps_and_four_hands_do_not_have() -> None:
+    """Nobody has a claim to what caps leave over, and pairs and fair shares are of three hands."""
+    caps = floors(TWO_EACH, "fewest")
+    assert (caps.surplus, caps.ceiling, caps.share, caps.pairs) == (None, None, None, None)
+    four = floors(position("A2... K3... Q4... J5..."))
+    assert four.surplus == 2 - sum(four.tricks.values())
+    assert four.ceiling == {seat: floor + four.surplus for seat, floor in four.tricks.items()}
+    assert (four.share, four.pairs) == (None, None)
+
+
 def test_caps() -> None:
     found = floors(position("A2... K3... Q4..."), "fewest")
     assert (found.kind, found.objective) == ("cap", "fewest")
@@ -76,43 +82,3 @@ def test_queries() -> None:
     result = Query(Position((0, 0, 0), 4, 0, taken=(1, 0, 0)), 0b001).result([])
     assert isinstance(result, SideResult)
     assert result.tricks == 1
-
-
-# ---- tables of strains -----------------------------------------------------------------------------------------------
-
-
-def test_the_strain_table_of_three_hands() -> None:
-    row = rows("three_hand_floors.jsonl")[0]
-    at = position_of_row(row)
-    table = strain_table(Deal(at.hands))
-    assert list(table) == ["S", "H", "D", "C", "N"]
-    assert table[row["trump"]] == row["floors"]
-    short = Deal.parse("D:AK2.4.. .AK2.4. 4..AK2.")
-    for leader in (None, 0, 2):
-        for objective in OBJECTIVES:
-            assert strain_table(short, leader=leader, objective=objective, table_mb=1) == {
-                name: floors(Position.start(short, trump, leader), objective).tricks
-                for trump, name in enumerate("SHDCN")
-            }
-
-
-def test_the_strain_table_of_four_hands() -> None:
-    deal = Deal.parse("N:AK2.4.. .AK2.4. 4..AK2. 3..3.KQ")
-    for objective in OBJECTIVES:
-        expected = {
-            name: {
-                seat: solve(Position(deal.hands, trump, (i + 1) % 4), 0b0101 << i % 2, objective).tricks
-                for i, seat in enumerate("NESW")
-            }
-            for trump, name in enumerate("SHDCN")
-        }
-        found = strain_table(deal, objective=objective, table_mb=1)
-        assert found == expected
-        assert all(list(row) == list("NESW") for row in found.values())
-
-
-def test_limits_of_a_strain_table() -> None:
-    deal = Deal.parse(rows("bridge_tables.jsonl")[0]["pbn"])
-    with pytest.raises(LimitReached) as caught:
-        strain_table(deal, max_nodes=100)
-    assert caught.value.code == "max_nodes"
