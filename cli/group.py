@@ -8,7 +8,7 @@ import click
 
 from tierce.cli.exits import OK, USAGE, tell
 
-_COMMANDS = {
+COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
     "cards": "The value of every legal card of the player to move.",
     "deal": "Random deals of a game.",
@@ -34,10 +34,10 @@ Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written,
 
 class _Lazy(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_COMMANDS)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"tierce.cli.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
@@ -45,16 +45,16 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(sorted(_COMMANDS.items()))
+            formatter.write_dl(sorted(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         import difflib
 
-        if args and args[0] not in _COMMANDS:
-            close = difflib.get_close_matches(args[0], _COMMANDS, 1)
-            hint = f", did you mean {close[0]!r}?" if close else f"; commands are {', '.join(sorted(_COMMANDS))}"
+        if args and args[0] not in COMMANDS:
+            close = difflib.get_close_matches(args[0], COMMANDS, 1)
+            hint = f", did you mean {close[0]!r}?" if close else f"; commands are {', '.join(sorted(COMMANDS))}"
             ctx.fail(f"no such command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 

@@ -35,8 +35,8 @@ Exact tricks with best play by all, every card seen.
   tierce solve --pbn session.pbn --table             every deal of a PBN file
 
 Three hands without --side: each seat's floor, fair share and ceiling. With
---objective fewest the count may take minutes for a whole hand; whether it is
---at-most K or --at-least K is known far sooner.
+--objective fewest the full count of a whole hand may take minutes; whether it
+is --at-most 0, or another number far from it, is known far sooner.
 
 \b
 Suits stand in the order S.H.D.C, divided by dots, in hands and discards.

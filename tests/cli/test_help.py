@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
+from tierce.cli.group import COMMANDS
 
-PAGES = [(), ("bench",), ("cards",), ("solve",)]
+PAGES = [(), *((name,) for name in sorted(COMMANDS))]
 
 
 def help_of(page: tuple[str, ...]) -> str:
@@ -31,7 +32,10 @@ def examples(page: tuple[str, ...]) -> list[list[str]]:
 
 
 def test_there_are_examples() -> None:
-    assert [len(examples(page)) for page in PAGES] == [3, 0, 3, 5]
+    found = {page: len(examples(page)) for page in PAGES}
+    assert found.pop(("bench",)) == 0
+    assert all(found.values())
+    assert (found[()], found["cards",], found["solve",]) == (3, 3, 5)
 
 
 @pytest.mark.parametrize("words", [words for page in PAGES for words in examples(page)], ids=" ".join)
