@@ -15,14 +15,16 @@ The tags understood are Deal, Dealer, Declarer, Contract, Play, OptimumResultTab
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, TypeVar
 
-from tierce.solver.cards import SEATS4, Card, Mask, card_name, cards_of, parse_trump, trump_name
+from tierce.solver.cards import SEATS4, TEXT_MAX, Card, Mask, card_name, cards_of, parse_trump, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
-from tierce.solver.pbn_tokens import RawGame, Tag, decode, escape, inherit, scan
+from tierce.solver.pbn_shared import Once, inherit, overlay
+from tierce.solver.pbn_tokens import RawGame, Tag, decode, escape, scan
 from tierce.solver.pbn_values import (
     TABLE_HEADER,
     Contract,
@@ -38,6 +40,7 @@ from tierce.solver.pbn_values import (
     parse_pbn_seat,
     parse_play,
     parse_result_table,
+    play_section,
     table_conflict,
 )
 
@@ -73,7 +76,7 @@ _UNKNOWN: Final = frozenset({"", "?", "-"})
 class PbnGame:
     """One game. What is not given or not understood is None or empty; `problems` has what is wrong."""
 
-    tags: dict[str, str] = field(default_factory=dict)  # all of them, as given, "#" filled in
+    tags: MutableMapping[str, str] = field(default_factory=dict)  # as given, "#" and "##" filled in
     deal: Deal | None = None
     game: str | None = None  # the Game tag
     trump: int | None = None  # of the Trump tag, else of the contract
@@ -89,7 +92,7 @@ class PbnGame:
     problems: tuple[InputError, ...] = field(default=(), compare=False)
     file: str = field(default="<pbn>", compare=False)
     line: int = field(default=0, compare=False)  # of the first tag
-    lines: dict[str, int] = field(default_factory=dict, compare=False)  # of every tag
+    lines: dict[str, int] = field(default_factory=dict, compare=False)  # of every tag that stands in the game
 
     def require_deal(self) -> Deal:
         """Return the deal, or raise what keeps it from being solved: none, an unknown hand, bad cards ..."""
@@ -120,26 +123,35 @@ class PbnGame:
 def read_pbn(source: bytes | str, name: str = "<pbn>") -> list[PbnGame]:
     """Read all games of a PBN file, bytes in any usual encoding or text; `name` stands for it in errors."""
     text = source if isinstance(source, str) else decode(source, name)
-    return [_Reading(raw, name).game() for raw in inherit(scan(text, name))]
+    once = Once()
+    return [_Reading(raw, name, once).game() for raw in inherit(scan(text, name))]
 
 
 def _in_tag(error: InputError, name: str, file: str, line: int) -> InputError:
     return InputError(error.code, f"[{name}] {error.message}", field=name, file=file, line=line)
 
 
+def _usual(tag: Tag) -> str:
+    """Return a tag's name as we write it."""
+    return _NAMES.get(tag.name.lower(), tag.name)
+
+
 class _Reading:
     """One game being read: tags by their usual names, and the problems met."""
 
-    def __init__(self, raw: RawGame, file: str) -> None:
+    def __init__(self, raw: RawGame, file: str, once: Once) -> None:
         self.raw = raw
         self.file = file
+        self.once = once
         self.problems: list[InputError] = []
-        self.tags: dict[str, Tag] = {}
+        self.own: dict[str, Tag] = {}
         for tag in raw.tags:
-            self.tags.setdefault(_NAMES.get(tag.name.lower(), tag.name), tag)
+            self.own.setdefault(_usual(tag), tag)
+        self.tags = overlay(self.own, raw.inherited, _usual, lambda tag: tag)
 
     def game(self) -> PbnGame:
-        tags = self.tags
+        own = self.own
+        values = {name: tag.value for name, tag in own.items()}
         deal = self._deal()
         hands = len(deal.hands) if deal else 4
         contract = self._read("Contract", parse_contract)
@@ -151,7 +163,7 @@ class _Reading:
         discard = self._read("CardsRemoved", parse_dealer_cards) if hands == 3 else None
         leader = self._read("Play", lambda text: parse_pbn_seat(text, hands))
         return PbnGame(
-            tags={name: tag.value for name, tag in tags.items()},
+            tags=overlay(values, self.raw.inherited, _usual, attrgetter("value")),
             deal=deal,
             game=self._read("Game", str.strip),
             trump=trump,
@@ -162,12 +174,12 @@ class _Reading:
             discard=discard,
             play=self._play(hands, declarer if leader is None else leader - 1, trump, deal, discard),
             table=self._table(deal),
-            sections={name: tuple(tag.rows) for name, tag in tags.items() if tag.rows and name != "Note"},
+            sections={name: self.once(tuple, tag.rows) for name, tag in own.items() if tag.rows and name != "Note"},
             notes=tuple(tag.value for tag in self.raw.tags if tag.name.lower() == "note"),
             problems=tuple(self.problems),
             file=self.file,
             line=self.raw.line,
-            lines={name: tag.line for name, tag in tags.items()},
+            lines={name: tag.line for name, tag in own.items()},
         )
 
     def _read(self, name: str, parse: Callable[[str], T]) -> T | None:
@@ -176,6 +188,9 @@ class _Reading:
         if tag is None or tag.value.strip() in _UNKNOWN:
             return None
         try:
+            if len(tag.value) > TEXT_MAX:
+                message = f"expected at most {TEXT_MAX} characters, found {len(tag.value)}: {shown(tag.value)}"
+                raise InputError("too_long", message)
             return parse(tag.value)
         except InputError as error:
             self._note(error, name)
@@ -214,9 +229,9 @@ class _Reading:
         table: Table | None = None
         tag = self.tags.get("OptimumResultTable")
         if tag and tag.rows:
-            try:
-                table = parse_result_table(tag.value, tag.rows, hands, size) or None
-            except InputError as error:
+            found, error = self.once(_result_table, tag.rows, tag.value, hands, size)
+            table = {strain: dict(row) for strain, row in found.items()} or None
+            if error:
                 self._note(error, "OptimumResultTable")
         other = self._read("DoubleDummyTricks", parse_double_dummy) if hands == 4 else None
         if not table or not other:
@@ -240,10 +255,18 @@ class _Reading:
                 held = deal.with_discard(discard, kitty_first=True).hands
             except InputError:
                 held = None
-        play, error = parse_play(tag.rows, (before + 1) % hands, trump, hands, held)
+        play, error = parse_play(self.once(play_section, tag.rows), (before + 1) % hands, trump, hands, held)
         if error:
             self._note(error, "Play")
         return play
+
+
+def _result_table(rows: Sequence[str], header: str, hands: int, size: int) -> tuple[Table, InputError | None]:
+    """Return an OptimumResultTable, or none and what is wrong with it."""
+    try:
+        return parse_result_table(header, rows, hands, size), None
+    except InputError as error:
+        return {}, error
 
 
 def write_pbn(games: Iterable[PbnGame]) -> str:
@@ -282,7 +305,7 @@ def _agree(game: PbnGame, tags: dict[str, str], sections: dict[str, tuple[str, .
         tags.setdefault("Game", "?")
         tags["Dealer"] = "N"
     raw = RawGame(0, [Tag(name, value, 0, list(sections.get(name, ()))) for name, value in tags.items()])
-    told = _Reading(raw, game.file).game()
+    told = _Reading(raw, game.file, Once()).game()
     if deal is not None and deal != told.deal:
         tags["Deal"] = format_pbn_deal(deal)
         for name in ("Undealt", "CardsAdded"):

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tierce.solver.errors import InputError, shown
 
-__all__ = ["RawGame", "Tag", "decode", "escape", "inherit", "scan"]
+__all__ = ["RawGame", "Tag", "decode", "escape", "scan"]
 
 # A value ends at a quote without a backslash; failing that, at the last quote before a bracket on the line.
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
@@ -28,7 +29,6 @@ _DATA = re.compile(r'(?:"[^"]*"|[^{;])+')
 LINE_MAX = 20_000  # characters, comments apart; the standard has 255
 _STARTERS = frozenset({"event", "board", "deal"})
 _REPEATABLE = frozenset({"note"})
-_NOT_FOR_ALL = frozenset({"dealer", "vulnerable", "deal", "declarer", "contract", "auction", "play", "note"})
 
 
 @dataclass(slots=True)
@@ -43,10 +43,11 @@ class Tag:
 
 @dataclass(slots=True)
 class RawGame:
-    """The tags of a game in file order; `line` is that of the first."""
+    """The tags of a game in file order; `line` is that of the first, `inherited` for `pbn_shared.inherit` to fill."""
 
     line: int
     tags: list[Tag]
+    inherited: Mapping[str, Tag] | None = None
 
 
 def decode(source: bytes, file: str) -> str:
@@ -173,35 +174,6 @@ def _join(parts: list[RawGame]) -> list[RawGame]:
             games.append(part)
             names = new
     return games
-
-
-def inherit(games: list[RawGame]) -> list[RawGame]:
-    """Fill in what games take from earlier ones; return the games without those that are only a header.
-
-    "#" stands for the last real value of the tag, "" if there is none, and brings that tag's data lines if
-    it has none itself. A value that starts with "##" holds for all later games that do not have the tag.
-    """
-    last: dict[str, Tag] = {}
-    for_all: set[str] = set()
-    kept = []
-    for game in games:
-        header = all(tag.value.startswith("##") for tag in game.tags)
-        for tag in game.tags:
-            name = tag.name.lower()
-            if tag.value == "#":
-                source = last.get(name)
-                tag.value = source.value if source else ""
-                tag.rows = tag.rows or (list(source.rows) if source else [])
-            elif tag.value.startswith("##"):
-                tag.value = tag.value.lstrip("#")
-                if name not in _NOT_FOR_ALL:
-                    for_all.add(name)
-            last[name] = tag
-        if not header:
-            names = {tag.name.lower() for tag in game.tags}
-            game.tags += [Tag(last[n].name, last[n].value, game.line) for n in sorted(for_all - names)]
-            kept.append(game)
-    return kept
 
 
 def escape(value: str) -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from tierce.solver.cards import (
     SEATS4,
     STRAIN_LETTERS,
+    TEXT_MAX,
     Card,
     Mask,
     bit,
@@ -74,6 +75,8 @@ def parse_pbn_seat(text: str, hands: int) -> int:
 
 def parse_pbn_deal(text: str, *, three: bool, kitty: Mask) -> Deal:
     """Read `N:... ... ... ...`, first seat any. With `three`, W may be `-`: three hands and `kitty`."""
+    if len(text) > TEXT_MAX:
+        return Deal.parse(text)  # which refuses it
     head, _, rest = text.partition(":")
     texts = rest.split()
     first = head.strip().upper()
@@ -195,8 +198,21 @@ def play_tokens(rows: Iterable[str]) -> list[str | None]:
     return tokens
 
 
+@dataclass(frozen=True, slots=True)
+class PlaySection:
+    """The cards of a play section as written, and whether some row has more than three."""
+
+    tokens: Sequence[str | None]
+    wide: bool
+
+
+def play_section(rows: Sequence[str]) -> PlaySection:
+    """Read the rows of a play section, whoever's cards they are."""
+    return PlaySection(play_tokens(rows), any(len(play_tokens([row])) > 3 for row in rows))
+
+
 def parse_play(
-    rows: Sequence[str], opening: int, trump: int | None, hands: int, held: Sequence[Mask] | None
+    section: PlaySection, opening: int, trump: int | None, hands: int, held: Sequence[Mask] | None
 ) -> tuple[tuple[Card, ...], InputError | None]:
     """Put the cards of a play section in the order they were played.
 
@@ -204,8 +220,8 @@ def parse_play(
     wrong, which is then returned beside the cards before it. `held` are the hands at the start, where
     known.
     """
-    tokens = play_tokens(rows)
-    width = 3 if hands == 3 and not any(len(play_tokens([row])) > 3 for row in rows) else 4
+    tokens = section.tokens
+    width = 3 if hands == 3 and not section.wide else 4
     played: list[Card] = []
     leader = opening
     for start in range(0, len(tokens), width):
