@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 from unittest import mock
 
 from tests.solver.support import rows
@@ -81,3 +81,28 @@ def spawn(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) 
         command(*args), input=stdin, capture_output=True, env=environment(**(env or {})), timeout=60, check=False
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def on_terminal(
+    stream: Literal["stdout", "stderr"], *args: str, env: Mapping[str, str], columns: int = 80
+) -> tuple[int, str]:
+    """The exit code of a command, and what a terminal gets that is one of its output streams; the other goes nowhere.
+
+    Our own copy of the end the command writes to stays open until all is read: otherwise the last bytes may be lost.
+    """
+    import fcntl
+    import pty
+    import select
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    out_to, err_to = (theirs if stream == name else subprocess.DEVNULL for name in ("stdout", "stderr"))
+    done = subprocess.run(command(*args), stdout=out_to, stderr=err_to, env=environment(**env), timeout=60, check=False)
+    out = b""
+    while select.select([ours], [], [], 0.1)[0]:
+        out += os.read(ours, 65536)
+    os.close(theirs)
+    os.close(ours)
+    return done.returncode, out.decode()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.support import FOUR, KITTY, THREE, command, environment, run, spawn
+from tests.cli.support import FOUR, KITTY, THREE, on_terminal, run, spawn
 from tests.solver.support import rows
 
 ESCAPE = "\x1b["
@@ -125,23 +124,9 @@ def test_json_has_no_colours() -> None:
     [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],
 )
 def test_on_a_terminal(env: dict[str, str], colour: bool) -> None:
-    import os
-    import pty
-
-    ours, theirs = pty.openpty()
-    running = subprocess.Popen(command(*COMMANDS[1]), stdout=theirs, stderr=subprocess.PIPE, env=environment(**env))
-    with running as process:
-        os.close(theirs)
-        out = b""
-        try:
-            while data := os.read(ours, 65536):
-                out += data
-        except OSError:
-            pass  # how Linux says that the other end is closed
-        finally:
-            os.close(ours)
-        assert process.wait(60) == 0
-    assert (ESCAPE.encode() in out) is colour
+    code, out = on_terminal("stdout", *COMMANDS[1], env=env)
+    assert code == 0
+    assert (ESCAPE in out) is colour
 
 
 # Encodings

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
-import struct
-import subprocess
-import termios
 from pathlib import Path
 
 import pytest
 
-from tests.cli.support import FOUR, THREE, command, environment
+from tests.cli.support import FOUR, THREE, on_terminal
 from tierce.cli.progress import picture
 
 
@@ -32,23 +26,6 @@ def test_pictures() -> None:
     assert picture(5, 10, 4) == ""
 
 
-def on_terminal(*args: str, columns: int = 80, **env: str) -> tuple[int, str]:
-    """The exit code, and what a terminal gets that is stderr and not stdout."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    with subprocess.Popen(command(*args), stdout=subprocess.DEVNULL, stderr=theirs, env=environment(**env)) as process:
-        os.close(theirs)
-        out = b""
-        try:
-            while data := os.read(ours, 65536):
-                out += data
-        except OSError:
-            pass  # how Linux says that the other end is closed
-        finally:
-            os.close(ours)
-        return process.wait(60), out.decode()
-
-
 @pytest.fixture
 def deals(tmp_path: Path) -> str:
     path = tmp_path / "deals.jsonl"
@@ -58,7 +35,7 @@ def deals(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("columns", [30, 80, 200])
 def test_on_a_terminal(deals: str, columns: int) -> None:
-    code, out = on_terminal("solve", "--batch", deals, columns=columns, TERM="xterm")
+    code, out = on_terminal("stderr", "solve", "--batch", deals, columns=columns, env={"TERM": "xterm"})
     assert code == 0
     assert "solving [" in out and "20/20" in out
     assert "\x1b" not in out and "\n" not in out
@@ -67,13 +44,13 @@ def test_on_a_terminal(deals: str, columns: int) -> None:
 
 
 def test_a_dumb_terminal_gets_none(deals: str) -> None:
-    assert on_terminal("solve", "--batch", deals, TERM="dumb") == (0, "")
+    assert on_terminal("stderr", "solve", "--batch", deals, env={"TERM": "dumb"}) == (0, "")
 
 
 def test_messages_have_lines_of_their_own(tmp_path: Path) -> None:
     path = tmp_path / "games.pbn"
     path.write_text(f'[Deal "{FOUR}"]\n\n[Event "none"]\n\n' * 3, encoding="utf-8")
-    code, out = on_terminal("solve", "--pbn", str(path), "--trump", "H", TERM="xterm")
+    code, out = on_terminal("stderr", "solve", "--pbn", str(path), "--trump", "H", env={"TERM": "xterm"})
     assert code == 65
     assert "solving [" in out
     errors = [line for line in out.replace("\r\n", "\n").splitlines() if "error" in line]
