@@ -97,5 +97,3 @@ def _some_side(text: str) -> None:
 trump = judged(parse_trump)
 seat = judged(_some_seat)
 side = judged(_some_side)
-
-__all__ = ["FileName", "Number", "judged", "seat", "side", "trump"]
