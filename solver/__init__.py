@@ -83,7 +83,7 @@ __all__ = [
 if not TYPE_CHECKING:  # a checker that saw it would take any name for good
 
     def __getattr__(name: str) -> object:
-        """PBN and the version when they are first asked for: neither is needed to solve, and both take time to import."""
+        """PBN and the version, imported when first asked for: that takes time, and solving needs neither."""
         if name in ("PbnGame", "read_pbn", "write_pbn"):
             found: object = getattr(import_module("tierce.solver.pbn"), name)
         elif name == "__version__":

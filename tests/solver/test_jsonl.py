@@ -289,6 +289,18 @@ def test_a_pause_answers_all_lines_before_it(text: str) -> None:
     assert [each["id"] for each in found] == [1, 3, 5, 7, 9]
 
 
+def test_a_source_that_breaks_is_answered_first() -> None:
+    def source() -> Iterator[str]:
+        yield from [line(id="a"), "bad", line(id="b")]
+        raise OSError("the disk is gone")
+
+    found = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        for answer in solve_lines(source(), threads=2):
+            found.append(answer["id"])
+    assert found == ["a", 2, "b"]
+
+
 # ---- bytes ----------------------------------------------------------------------------------------------------------
 
 

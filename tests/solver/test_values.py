@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
 from tests.solver.support import OBJECTIVES, TWO_EACH, fault, position, questions
-from tierce.solver.cards import parse_cards
+from tierce.solver.cards import LANE, SUITS, cards_of, mask_of, parse_cards
 from tierce.solver.position import Position
 from tierce.solver.query import taken_by
 from tierce.solver.results import Objective
@@ -89,6 +90,33 @@ def test_finished_hands(n: int, objective: Objective) -> None:
         "play",
         "expected a player to move, found a hand that is over",
     )
+
+
+def below_dealt_anew(at: Position, relevant: int, rng: random.Random) -> Position:
+    """In each suit the cards in the hands below the lowest relevant one, dealt in another way of the same lengths."""
+    hands = list(at.hands)
+    for suit in SUITS:
+        lane = LANE << 16 * suit
+        low = lane & ((relevant & lane & -(relevant & lane)) - 1) if relevant & lane else lane
+        cards = list(cards_of(sum(hand & low for hand in hands)))
+        rng.shuffle(cards)
+        for seat, hand in enumerate(hands):
+            count = (hand & low).bit_count()
+            hands[seat] = hand & ~low | mask_of(cards[:count])
+            cards = cards[count:]
+    return replace(at, hands=tuple(hands))
+
+
+@pytest.mark.small
+def test_relevant_cards_and_those_above_them_decide_the_value() -> None:
+    rng, changed = random.Random(7), 0
+    for at, side, objective in questions(7, 300):
+        result = solve(at, side, objective, table_mb=1)
+        for _ in range(3):
+            other = below_dealt_anew(at, result.relevant, rng)
+            changed += other != at
+            assert solve(other, side, objective, table_mb=1).tricks == result.tricks, (at, other, side, objective)
+    assert changed > 100
 
 
 def test_relevant_cards_are_cards_of_the_position() -> None:
