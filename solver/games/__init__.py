@@ -5,6 +5,7 @@
     state = apply(state, DealCards(random_deal(profile, seed=7)))
     legal(state)        who may do what
     view(state, 1)      what eldest knows
+    replay(read_record(Path("hand.json")))   a hand that was played, from a file
 
 Rules know nothing of the search.
 """
@@ -27,6 +28,9 @@ from tierce.solver.games.actions import (
 )
 from tierce.solver.games.dealing import GENERATOR, random_deal
 from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game
+from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, record_of
+from tierce.solver.games.record_files import read_record, read_records, write_record, write_records
+from tierce.solver.games.replay import Discrepancy, Replay, ReplayedDeal, next_exchange, replay
 from tierce.solver.games.rules import Open, apply, automatic, legal, settle
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State, Trick, new_match
@@ -39,18 +43,27 @@ __all__ = [
     "Bid",
     "Call",
     "Claim",
+    "Context",
     "DealCards",
+    "DealRecord",
     "DealResult",
     "Discard",
+    "Discrepancy",
     "NameTrump",
     "Open",
+    "Parcel",
     "Play",
     "Profile",
+    "Record",
+    "RecordError",
+    "Replay",
+    "ReplayedDeal",
     "Return",
     "Score",
     "Send",
     "Show",
     "State",
+    "Stated",
     "Swap",
     "TakeKitty",
     "Trick",
@@ -61,8 +74,15 @@ __all__ = [
     "legal",
     "load_game",
     "new_match",
+    "next_exchange",
     "random_deal",
     "read_game",
+    "read_record",
+    "read_records",
+    "record_of",
+    "replay",
     "settle",
     "view",
+    "write_record",
+    "write_records",
 ]

@@ -1,0 +1,99 @@
+"""The state between two deals from what a record says came before: checked, since the next exchange hangs on it."""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from tierce.solver.errors import InputError
+from tierce.solver.games.auction import AUCTION_QUOTAS
+from tierce.solver.games.profile import MIZ, Profile
+from tierce.solver.games.record import Context
+from tierce.solver.games.scoring import DealResult, balances, winners
+from tierce.solver.games.state import State
+
+__all__ = ["DEALS_MAX", "state_after"]
+
+DEALS_MAX: Final = 1000  # the highest number of a record's first deal
+
+
+def state_after(profile: Profile, context: Context) -> State:
+    """The state before deal `context.number`. InputError (code and field "context") if it cannot be.
+
+    The deals before the previous one are not known: they stand in `State.results` as results without call, quotas and
+    tricks, so that deals are counted right.
+    """
+    last, number = context.previous, context.number
+    if not 2 <= number <= DEALS_MAX:
+        _refuse("deal", f"expected the number of a deal from 2 to {DEALS_MAX}", number)
+    if last.dealer not in range(3):
+        _refuse("previous.dealer", "expected a player 0, 1 or 2", last.dealer)
+    _check_previous(profile, last, first=number == 2)
+    dealer = (last.dealer + 1) % 3
+    _check_used(profile, context, dealer)
+    if sum(context.totals) != 0:
+        _refuse("totals", "expected totals that sum to 0", list(context.totals))
+    by_player = tuple(last.balances[(player - last.dealer) % 3] for player in range(3))
+    if number == 2 and context.totals != by_player:
+        _refuse("totals", f"expected the balances of the one deal before, {list(by_player)}", list(context.totals))
+    none = (0, 0, 0)
+    unknown = (DealResult((last.dealer - before) % 3, "", none, none, none) for before in range(number - 2, 0, -1))
+    results = (*unknown, last)
+    if winners(profile, results, context.totals):
+        _refuse("previous", "expected a match that goes on after the previous deal", "one that was won")
+    return State(
+        profile,
+        dealer,
+        profile.steps(first=False),
+        results=results,
+        totals=context.totals,
+        quotas=profile.quotas,
+        used=context.used,
+    )
+
+
+def _check_previous(profile: Profile, last: DealResult, *, first: bool) -> None:
+    calls = profile.calls or ("S", "H", "D", "C")
+    if last.call not in ("", *calls):
+        _refuse("previous.call", f"expected one of {' '.join(calls)}", last.call)
+    usual = [profile.caps() if last.call == MIZ else profile.quotas]
+    if first and profile.option("first_deal_auction"):
+        usual = list(AUCTION_QUOTAS.values())
+        if last.bid is not None and AUCTION_QUOTAS.get(last.bid) != last.quotas:
+            _refuse("previous.bid", f"expected the bid of the quotas {_row(last.quotas)}", last.bid)
+    elif last.bid is not None:
+        _refuse("previous.bid", "expected no bid for a deal without an auction", last.bid)
+    if last.quotas not in usual:
+        _refuse("previous.quotas", f"expected {' or '.join(map(_row, usual))}", _row(last.quotas))
+    lowest = 1 if profile.kitty_trick else 0
+    if sum(last.tricks) != profile.counted or min(last.tricks) < 0 or last.tricks[0] < lowest:
+        _refuse("previous.tricks", f"expected tricks that sum to {profile.counted}", _row(last.tricks))
+    due = balances(last.quotas, last.tricks, last.call)
+    if last.balances != due:
+        _refuse("previous.balances", f"expected {_row(due)}", _row(last.balances))
+    if last.first_over is not None and last.tricks[last.first_over] <= last.quotas[last.first_over]:
+        _refuse("previous.first_over", "expected a seat that won more tricks than its quota", "DEM"[last.first_over])
+
+
+def _check_used(profile: Profile, context: Context, dealer: int) -> None:
+    """In games with calls each dealer used one a deal."""
+    before = context.number - 1
+    for player, used in enumerate(context.used):
+        # The deals before went by turns, the last of them to the player before `dealer`.
+        back = (dealer - 1 - player) % 3
+        count = (before - back + 2) // 3 if profile.calls else 0
+        if len(used) != count or used - set(profile.calls):
+            expected = (
+                f"expected {count} of the calls {' '.join(profile.calls)}" if profile.calls else "expected no calls"
+            )
+            _refuse("used", f"{expected} for player {player}", " ".join(sorted(used)) or "none")
+    last = context.previous
+    if profile.calls and last.call not in context.used[last.dealer]:
+        _refuse("previous.call", f"expected a call that player {last.dealer} has used", last.call)
+
+
+def _row(values: tuple[int, ...]) -> str:
+    return "/".join(map(str, values))
+
+
+def _refuse(where: str, expected: str, found: object) -> NoReturn:
+    raise InputError("context", f"{expected}, found {found!r:.60}", field=f"context.{where}")

@@ -1,0 +1,68 @@
+"""Records in files: JSON, JSON Lines or PBN, told apart by how they begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from tierce.solver.games.record import Record, RecordError
+from tierce.solver.games.record_json import to_json
+from tierce.solver.games.record_json_read import records_of_json
+from tierce.solver.games.record_pbn import records_of_pbn
+from tierce.solver.games.record_pbn_write import to_pbn
+
+__all__ = ["Format", "read_record", "read_records", "write_record", "write_records"]
+
+Format: TypeAlias = Literal["json", "pbn"]
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_PBN: Final = re.compile(r"\s*(%|;|\[\s*\w+\s*[\"\]]|\{(?!\s*[\"}]))")  # a comment in braces has no quote in front
+
+
+def read_records(source: str | bytes | Path, name: str | None = None) -> tuple[Record, ...]:
+    """The records of a file (a Path) or of its contents; `name` stands for it in errors.
+
+    RecordError (an InputError) with the place if it cannot be read; OSError if there is no such file. The rules are
+    asked by `replay`, not here.
+    """
+    if isinstance(source, Path):
+        name = str(source) if name is None else name
+        source = source.read_bytes()
+    name = "<record>" if name is None else name
+    if isinstance(source, bytes):
+        utf16 = source.startswith(_UTF16) or b"\0" in source[:200]
+        start = source[:1000].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        if utf16 or _PBN.match(start):
+            return tuple(records_of_pbn(source, name))
+        try:
+            source = source.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            message = f"expected UTF-8, found the byte {source[error.start]:#04x} at {error.start}"
+            raise RecordError("encoding", message, file=name) from None
+    source = source.removeprefix("\ufeff")
+    if _PBN.match(source):
+        return tuple(records_of_pbn(source, name))
+    return tuple(records_of_json(source, name))
+
+
+def read_record(source: str | bytes | Path, name: str | None = None) -> Record:
+    """The one record of a file or of its contents."""
+    records = read_records(source, name)
+    if len(records) != 1:
+        file = records[0].file if records else name
+        raise RecordError("several", f"expected one record, found {len(records)}", file=file)
+    return records[0]
+
+
+def write_records(records: Iterable[Record], form: Format = "json") -> str:
+    """Text that `read_records` reads back: JSON for one record, JSON Lines for more; PBN."""
+    given = tuple(records)
+    if form == "pbn":
+        return to_pbn(given)
+    return "".join(to_json(record, line=len(given) > 1) for record in given)
+
+
+def write_record(record: Record, form: Format = "json") -> str:
+    """Text that `read_record` reads back."""
+    return write_records((record,), form)

@@ -1,0 +1,328 @@
+"""Records read from JSON, strictly: `record_json` says what stands where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from tierce.solver.cards import Card, Mask, mask_of, parse_cards
+from tierce.solver.checks import is_whole, quoted
+from tierce.solver.deal import Deal
+from tierce.solver.errors import InputError, shown
+from tierce.solver.games import profile as profiles
+from tierce.solver.games.profile import CALLS, Profile, load_game
+from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, check_name
+from tierce.solver.games.record_json import SEATS, VERSION, Json
+from tierce.solver.games.scoring import DealResult, balances
+
+__all__ = ["record_of_json", "records_of_json"]
+
+_NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
+
+
+def records_of_json(text: str, file: str) -> list[Record]:
+    """The records of JSON text: one, or one a line."""
+    try:
+        return [record_of_json(_parse(text), file)]
+    except json.JSONDecodeError as error:
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(" \t\r")]
+        if error.msg != "Extra data" or not _whole(lines[0][1]):
+            raise _syntax(error.msg, file, error.lineno) from None
+    except _Refused as error:
+        raise _syntax(error.args[0], file, None) from None
+    found = []
+    for number, line in lines:
+        try:
+            found.append(record_of_json(_parse(line), file, number))
+        except (json.JSONDecodeError, _Refused) as error:
+            raise _syntax(
+                error.msg if isinstance(error, json.JSONDecodeError) else error.args[0], file, number
+            ) from None
+    return found
+
+
+def _syntax(reason: str, file: str, line: int | None) -> RecordError:
+    message = f"expected a record in JSON, found {reason[:1].lower()}{reason[1:]}"
+    return RecordError("json_syntax", message, file=file, line=line)
+
+
+def _whole(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+class _Refused(ValueError):
+    """Text that Python's reader takes and we do not; args[0] says what was found."""
+
+
+def _parse(text: str) -> Any:
+    """JSON without repeated fields, NaN, or numbers and nesting beyond all sense."""
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant, parse_int=_short)
+    except RecursionError:
+        raise _Refused("far too many brackets in brackets") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Json:
+    found: Json = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Refused(f"the field {shown(name)} twice in one object")
+        found[name] = value
+    return found
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise _Refused(text)
+
+
+def _short(text: str) -> int:
+    if len(text) > 20:
+        raise _Refused(f"a number of {len(text)} digits")
+    return int(text)
+
+
+def record_of_json(tree: Any, file: str = "<record>", line: int | None = None) -> Record:
+    """The record a tree of JSON values stands for. RecordError with the place of what is wrong."""
+    reader = _Reader(file, line)
+    try:
+        return reader.record(tree)
+    except InputError as error:
+        field = error.field if reader.at is None else reader.at
+        raise RecordError(
+            error.code, error.message, field=field, file=file, line=line, deal=reader.deal_number
+        ) from None
+
+
+class _Reader:
+    """Reads one record; `at` and `deal_number` say where it is."""
+
+    def __init__(self, file: str, line: int | None) -> None:
+        self.file = file
+        self.line = line
+        self.at: str | None = None
+        self.deal_number: int | None = None
+
+    def record(self, tree: Any) -> Record:
+        record = self._object(tree, _RECORD_FIELDS, ("tierce_record", "game", "deals"), newest=True)
+        self.at = "game"
+        profile = _game(record["game"])
+        self.at = "options"
+        profile = profile.with_options(self._object(record.get("options", {}), None))
+        self.at = "players"
+        players = self._players(record["players"]) if "players" in record else None
+        self.at = "context"
+        context = self._context(record["context"], profile) if "context" in record else None
+        deals = []
+        self.at = "deals"
+        for number, each in enumerate(self._list(record["deals"]), 1):
+            self.deal_number = number
+            deals.append(self._deal(each, profile))
+            self.at = "deals"
+        self.deal_number = None
+        if not deals:
+            self._refuse("missing", "expected at least one deal, found none")
+        return Record(profile, tuple(deals), context, players, file=self.file, line=self.line)
+
+    # ---- parts of a record
+
+    def _players(self, value: Any) -> tuple[str, str, str]:
+        names = [check_name(self._text(each)) for each in self._list(value, 3)]
+        return names[0], names[1], names[2]
+
+    def _context(self, value: Any, profile: Profile) -> Context:
+        context = self._object(value, ("deal", "totals", "previous", "used"), ("deal", "totals", "previous"))
+        number = self._in("context.deal", self._number, context["deal"])
+        totals = self._in("context.totals", self._by_player, context["totals"])
+        previous = self._in("context.previous", lambda each: self._result(each, profile), context["previous"])
+        self.at = "context.used"
+        used = [
+            frozenset(self._choice(call, CALLS) for call in self._list(calls))
+            for calls in self._list(context.get("used", [[], [], []]), 3)
+        ]
+        return Context(number, previous, totals, (used[0], used[1], used[2]))
+
+    def _result(self, value: Any, profile: Profile) -> DealResult:
+        result = self._object(value, _RESULT_FIELDS, ("dealer", "tricks"))
+        call = self._choice(result["call"], CALLS) if "call" in result else ""
+        tricks = self._all_seats(result["tricks"])
+        usual = profile.caps() if call == profiles.MIZ else profile.quotas
+        quotas = self._all_seats(result["quotas"]) if "quotas" in result else usual
+        gained = self._all_seats(result["balances"]) if "balances" in result else balances(quotas, tricks, call)
+        over = self._seat(result["first_over"]) if "first_over" in result else None
+        bid = self._number(result["bid"]) if "bid" in result else None
+        return DealResult(self._player(result["dealer"]), call, quotas, tricks, gained, over, bid)
+
+    def _deal(self, value: Any, profile: Profile) -> DealRecord:
+        call = "call" if profile.calls else "trump"
+        names = [call if name == "trump" else name for name in _DEAL_FIELDS]
+        deal = self._object(value, names, ("deal",))
+
+        def read(name: str, reader: Callable[[Any], Any], absent: Any = None) -> Any:
+            return self._in(name, reader, deal[name]) if name in deal else absent
+
+        return DealRecord(
+            deal=read("deal", self._dealt),
+            dealer=read("dealer", self._player),
+            bids=read("bids", self._bids, ()),
+            exchange=read("exchange", self._exchange, ()),
+            call=read(call, lambda each: self._choice(each, CALLS), ""),
+            discard=read("discard", self._cards),
+            kitty=read("kitty", self._cards),
+            shown=read("shown", self._shown),
+            swap=read("swap", self._flag),
+            play=read("play", self._play, ()),
+            claim=read("claim", self._all_seats),
+            stated=read("result", self._stated),
+        )
+
+    def _dealt(self, value: Any) -> Deal:
+        deal = Deal.parse(self._text(value))
+        if len(deal.hands) != 3:
+            self._refuse("wrong_deal", f"expected three hands, found {len(deal.hands)}")
+        return deal
+
+    def _bids(self, value: Any) -> tuple[int | None, ...]:
+        return tuple(
+            None if bid == "pass" else self._number(bid, "a number of tricks or 'pass'") for bid in self._list(value)
+        )
+
+    def _exchange(self, value: Any) -> tuple[Parcel, ...]:
+        found = []
+        for each in self._list(value):
+            parcel = self._object(each, ("from", "to", "sent", "returned"), ("from", "to", "sent"))
+            back = self._cards(parcel["returned"]) if "returned" in parcel else None
+            found.append(
+                Parcel(self._seat(parcel["from"]), self._seat(parcel["to"]), self._cards(parcel["sent"]), back)
+            )
+        return tuple(found)
+
+    def _shown(self, value: Any) -> tuple[tuple[int, Mask], ...] | None:
+        rows = [self._object(each, ("to", "cards"), ("to", "cards")) for each in self._list(value)]
+        return tuple((self._seat(row["to"]), self._cards(row["cards"])) for row in rows) or None
+
+    def _play(self, value: Any) -> tuple[Card, ...]:
+        if isinstance(value, str):
+            return parse_cards(value)
+        found: list[Card] = []
+        for number, each in enumerate(rows := self._list(value), 1):
+            cards = parse_cards(self._text(each))
+            if len(cards) != 3 and (number < len(rows) or not 1 <= len(cards) <= 3):
+                self._refuse("trick_size", f"trick {number}: expected three cards, found {len(cards)}")
+            found += cards
+        return tuple(found)
+
+    def _stated(self, value: Any) -> Stated | None:
+        result = self._object(value, ("tricks", "balances", "totals"))
+        none = (None, None, None)
+        stated = Stated(
+            self._some_seats(result["tricks"]) if "tricks" in result else none,
+            self._some_seats(result["balances"]) if "balances" in result else none,
+            self._by_player(result["totals"]) if "totals" in result else None,
+        )
+        return None if stated == Stated() else stated
+
+    # ---- values
+
+    def _in(self, field: str, reader: Callable[[Any], Any], value: Any) -> Any:
+        self.at = field
+        return reader(value)
+
+    def _refuse(self, code: str, message: str) -> NoReturn:
+        raise InputError(code, message, field=self.at)
+
+    def _object(
+        self, value: Any, names: Sequence[str] | None, needed: Sequence[str] = (), *, newest: bool = False
+    ) -> Mapping[str, Any]:
+        """An object with these fields and no other; None: with any."""
+        if not isinstance(value, dict):
+            self._refuse("wrong_type", f"expected an object, found {quoted(value)}")
+        if newest:
+            self._check_version(value)
+        unknown = next((name for name in value if names is not None and name not in names), None)
+        if unknown is not None:
+            self._refuse("unknown_field", f"expected the fields {', '.join(names or ())}, found {shown(unknown)}")
+        missing = next((name for name in needed if name not in value), None)
+        if missing is not None:
+            self._refuse("missing", f"expected a field {missing!r}, found none")
+        return value
+
+    def _check_version(self, value: Json) -> None:
+        version = value.get("tierce_record")
+        self.at = "tierce_record"
+        if is_whole(version) and version > VERSION:
+            self._refuse("newer_version", f"expected a record of version {VERSION}, found the newer {quoted(version)}")
+        if not is_whole(version) or version != VERSION:
+            found = quoted(version) if "tierce_record" in value else "none"
+            self._refuse("version", f'expected "tierce_record": {VERSION}, found {found}')
+        self.at = None
+
+    def _list(self, value: Any, size: int | None = None) -> list[Any]:
+        if not isinstance(value, list) or size not in (None, len(value)):
+            expected = "a list" if size is None else f"a list of {size}"
+            self._refuse("wrong_type", f"expected {expected}, found {quoted(value)}")
+        return value
+
+    def _text(self, value: Any) -> str:
+        if not isinstance(value, str):
+            self._refuse("wrong_type", f"expected text, found {quoted(value)}")
+        return value
+
+    def _flag(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            self._refuse("wrong_type", f"expected true or false, found {quoted(value)}")
+        return value
+
+    def _number(self, value: Any, expected: str = "a whole number") -> int:
+        if not is_whole(value) or abs(value) > _NUMBER_MAX:
+            self._refuse("wrong_type", f"expected {expected}, found {quoted(value)}")
+        return value
+
+    def _choice(self, value: Any, choices: Sequence[str]) -> str:
+        if not isinstance(value, str) or value not in choices:
+            self._refuse("wrong_type", f"expected one of {' '.join(choices)}, found {quoted(value)}")
+        return value
+
+    def _seat(self, value: Any) -> int:
+        return SEATS.index(self._choice(value, SEATS))
+
+    def _player(self, value: Any) -> int:
+        if not is_whole(value) or value not in range(3):
+            self._refuse("wrong_type", f"expected a player 0, 1 or 2, found {quoted(value)}")
+        return value
+
+    def _cards(self, value: Any) -> Mask:
+        return mask_of(parse_cards(self._text(value)))
+
+    def _by_player(self, value: Any) -> tuple[int, int, int]:
+        first, second, third = (self._number(each) for each in self._list(value, 3))
+        return first, second, third
+
+    def _some_seats(self, value: Any) -> tuple[int | None, ...]:
+        by_seat = self._object(value, SEATS)
+        return tuple(self._number(by_seat[seat]) if seat in by_seat else None for seat in SEATS)
+
+    def _all_seats(self, value: Any) -> tuple[int, int, int]:
+        by_seat = self._object(value, SEATS, SEATS)
+        d, e, m = (self._number(by_seat[seat]) for seat in SEATS)
+        return d, e, m
+
+
+_RECORD_FIELDS: Final = ("tierce_record", "game", "options", "players", "context", "deals")
+_RESULT_FIELDS: Final = ("dealer", "call", "quotas", "tricks", "balances", "first_over", "bid")
+_DEAL_FIELDS: Final = (
+    "dealer", "deal", "bids", "exchange", "trump", "discard", "kitty", "shown", "swap", "play", "claim", "result",
+)  # fmt: skip
+
+
+def _game(value: Any) -> Profile:
+    """A game from its id or from the fields of its TOML file. InputError with field "game"."""
+    if isinstance(value, str):
+        return load_game(value)
+    if not isinstance(value, dict):
+        raise InputError("wrong_type", f"expected a game's id or a game, found {quoted(value)}", field="game")
+    return profiles._profile(value, "the record")
