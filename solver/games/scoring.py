@@ -16,7 +16,8 @@ class DealResult:
 
     tricks      counted tricks (with the kitty where it is one)
     quotas      tricks owed; in MIZ the tricks without loss
-    first_over  the seat that was first over its quota, if the order of the tricks is known and there is one
+    first_over  the seat that was first over its quota, if there is one and it was so before a claim: the order of the
+                tricks claimed is not known
     """
 
     dealer: int

@@ -83,8 +83,8 @@ class View:
 
 def view(state: State, seat: int) -> View:
     """What a seat of the present deal knows."""
-    up_card = state.kitty if state.profile.kitty == 1 and "KITTY" not in state.steps else 0
-    removed = state.removed if state.profile.option("removed_card") != "random_hidden" else 0
+    up_card = state.kitty if "SWAP" in state.steps else 0
+    removed = state.removed if state.profile.option("removed_card") not in (False, "random_hidden") else 0
     transfers = tuple(_seen(transfer, seat) for transfer in state.transfers)
     shown = 0
     for to, cards in state.shown:
@@ -92,7 +92,7 @@ def view(state: State, seat: int) -> View:
     played = mask_of(card for trick in state.tricks for card in trick.cards) | mask_of(state.trick)
     discard = state.discard if seat == 0 and state.discard else None
     d, e, m = (hand.bit_count() for hand in state.hands)
-    known, traced = _whereabouts(state, seat, played)
+    known, traced = _whereabouts(state, seat, played | up_card)
     seen = state.hands[seat] | played | shown | up_card | removed | state.taken_up | (discard or 0)
     if seat == 0:
         seen |= state.taken_kitty
@@ -159,8 +159,11 @@ def _voids(state: State) -> tuple[int, int, int]:
     return voids[0], voids[1], voids[2]
 
 
-def _whereabouts(state: State, seat: int, played: Mask) -> tuple[list[Mask], list[Mask]]:
-    """(known, traced) by seat: cards this seat saw go to a hand, and those of them that may since have left it."""
+def _whereabouts(state: State, seat: int, out: Mask) -> tuple[list[Mask], list[Mask]]:
+    """(known, traced) by seat: cards this seat saw go to a hand, and those of them that may since have left it.
+
+    out   cards that all see to be in no hand: those played, and the up-card
+    """
     known, traced = [0, 0, 0], [0, 0, 0]
 
     def arrive(to: int, cards: Mask) -> None:
@@ -189,8 +192,8 @@ def _whereabouts(state: State, seat: int, played: Mask) -> tuple[list[Mask], lis
         elif step == "SWAP" and state.swapper is not None:
             arrive(state.swapper, state.taken_up)
     for each in range(3):
-        known[each] &= ~played
-        traced[each] &= ~played & ~state.hands[seat]
+        known[each] &= ~out
+        traced[each] &= ~out & ~state.hands[seat]
     known[seat], traced[seat] = state.hands[seat], 0
     return known, traced
 
