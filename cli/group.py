@@ -11,8 +11,10 @@ from tierce.cli.exits import OK, USAGE, tell
 COMMANDS = {
     "bench": "Search fixed positions; print nodes and speed.",
     "cards": "The value of every legal card of the player to move.",
+    "convert": "Records of played hands from JSON to PBN and back.",
     "deal": "Random deals of a game.",
     "games": "The games, their rules and options.",
+    "replay": "A played hand, trick by trick.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 

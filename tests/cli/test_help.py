@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
+from tests.records.support import finished
 from tierce.cli.group import COMMANDS
+from tierce.solver.games import load_game, write_record
 
 PAGES = [(), *((name,) for name in sorted(COMMANDS))]
 
@@ -43,6 +45,9 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     Path("deals.jsonl").write_text(json.dumps({"deal": THREE, "trump": "D"}), encoding="utf-8")
     Path("session.pbn").write_text(f'[Deal "{FOUR}"]\n', encoding="utf-8")
+    hand = finished(load_game("raf"), 1)
+    Path("hand.json").write_text(write_record(hand), encoding="utf-8")
+    Path("hand.pbn").write_text(write_record(hand, "pbn"), encoding="utf-8")
     if ">" in words:
         words = words[: words.index(">")]
     ran = run(*words)

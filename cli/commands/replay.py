@@ -1,0 +1,337 @@
+"""`tierce replay`: a played hand, trick by trick, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from tierce.cli.commands.convert import records_in
+from tierce.cli.exits import OK
+from tierce.cli.options import json_option
+from tierce.cli.values import FileName
+from tierce.solver.asking import Json
+from tierce.solver.cards import RANK_LETTERS, SUIT_NAMES, card_name, card_names, rank_of, suit_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from tierce.solver.games import Record, Replay, ReplayedDeal
+
+_HELP = """\b
+A played hand, trick by trick.
+
+\b
+  tierce replay hand.json
+  tierce replay hand.pbn --json
+
+The hand as dealt, bids, exchange, trump and discard, the tricks, what each
+player won and owed, and what he owes in the next exchange. A result stated in
+the file that is not what the recount gives is reported, both values. A file may
+hold several hands, an unfinished one, or a deal that was not played; - is stdin.
+
+Hands the rules forbid are refused (exit code 65) with file, deal and field.
+"""
+_SEATS = "DEM"
+_WIDTH = 80
+
+
+@click.command("replay", help=_HELP, short_help="A played hand, trick by trick.")
+@click.argument("file", type=FileName())
+@json_option
+def command(file: str, as_json: bool) -> int:
+    """See _HELP."""
+    from tierce.solver.games import replay
+
+    replays = [replay(record) for record in records_in(file)]
+    if as_json:
+        for each in replays:
+            click.echo(json.dumps(_json(each), ensure_ascii=False))
+        return OK
+    from tierce.cli.render import say
+
+    for number, each in enumerate(replays):
+        if number:
+            say()
+        for line in _lines(each):
+            say(line)
+    return OK
+
+
+def _name(record: Record, player: int) -> str:
+    return record.players[player] if record.players else f"Player {player}"
+
+
+# ---- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _json(found: Replay) -> Json:
+    record = found.record
+    return {
+        "game": record.profile.id,
+        "options": record.profile.given,
+        "players": list(record.players) if record.players else None,
+        "deals": [_deal_json(deal) for deal in found.deals],
+        "totals": list(found.state.totals),
+        "won": list(found.state.won),
+        "owed": [
+            {"from": found.state.player(each.sender), "to": found.state.player(each.receiver), "count": each.count}
+            for each in found.owed
+        ],
+        "discrepancies": [
+            {
+                "deal": each.deal,
+                "what": each.what,
+                "who": each.who if each.what == "totals" else _SEATS[each.who],
+                "stated": each.stated,
+                "recounted": each.recounted,
+            }
+            for each in found.discrepancies
+        ],
+    }
+
+
+def _deal_json(deal: ReplayedDeal) -> Json:
+    """A deal as its record has it, and what came of it; tricks with their leader and winner."""
+    from tierce.solver.games.record_json import deal_json
+
+    state, result = deal.state, deal.result
+    said = {
+        name: value for name, value in deal_json(deal.record, state.profile).items() if name not in ("play", "deal")
+    }
+    out: Json = {"number": deal.number, "players": [state.player(seat) for seat in range(3)]}
+    out |= {"deal": str(deal.record.deal)} | {name: value for name, value in said.items() if name != "result"}
+    out["finished"], out["passed_out"] = deal.finished, deal.passed_out
+    out["tricks"] = [
+        {"leader": _SEATS[trick.leader], "cards": list(map(card_name, trick.cards)), "winner": _SEATS[trick.winner]}
+        for trick in state.tricks
+    ]
+    if state.trick:
+        out["unfinished_trick"] = {"leader": _SEATS[state.leader], "cards": list(map(card_name, state.trick))}
+    out["taken"] = _by_seat(state.taken)
+    out["quotas"] = _by_seat(state.quotas)
+    if result is not None:
+        out |= {"counted": _by_seat(result.tricks), "balances": _by_seat(result.balances)}
+        out["totals"] = list(deal.totals)
+    if "result" in said:
+        out["stated"] = said["result"]
+    return out
+
+
+def _by_seat(values: Sequence[int]) -> dict[str, int]:
+    return dict(zip(_SEATS, values, strict=True))
+
+
+# ---- text ------------------------------------------------------------------------------------------------------------
+
+
+def _lines(found: Replay) -> Iterator[str | Text]:
+    from tierce.cli.render import bold, joined
+    from tierce.solver.games.options import value_text
+
+    record = found.record
+    yield joined([bold(record.profile.name), bold(record.profile.id)], ", ")
+    if record.profile.given:
+        given = (f"{name} = {value_text(value)}" for name, value in record.profile.given.items())
+        yield from _wrapped("Options", ", ".join(given))
+    for deal in found.deals:
+        yield ""
+        yield from _deal_lines(record, deal)
+    yield from _ending(found)
+
+
+def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
+    from tierce.cli.render import bold
+
+    state = deal.state
+    yield bold(f"Deal {deal.number}")
+    yield from _wrapped("Seats", ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3)))
+    yield ""
+    yield from _hands(deal)
+    yield ""
+    for title, text in _course(record, deal):
+        yield from _wrapped(title, text)
+    if state.tricks or state.trick:
+        yield ""
+        yield from _tricks(deal)
+    yield ""
+    if deal.result is not None:
+        yield from _results(record, deal)
+    else:
+        yield _where_it_ends(deal)
+    for discrepancy in deal.discrepancies:
+        who = _name(record, discrepancy.who) if discrepancy.what == "totals" else _SEATS[discrepancy.who]
+        yield bold(
+            f"Stated {discrepancy.what} of {who}: {discrepancy.stated}; the recount gives {discrepancy.recounted}."
+        )
+
+
+def _wrapped(title: str, text: str) -> list[str]:
+    """A title and its text, in lines that fit."""
+    import textwrap
+
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=f"{title:<10}", subsequent_indent=" " * 10, break_long_words=False
+    )
+
+
+def _hands(deal: ReplayedDeal) -> Iterator[Text]:
+    """The hands as dealt, one beside the other, and what lies beside them."""
+    from tierce.cli.render import SEAT_NAMES, block, ranks
+    from tierce.solver.cards import SUITS
+
+    state = deal.state
+    dealt = state.dealt
+    assert dealt is not None
+    beside = "Out" if state.removed else "Kitty" if state.profile.kitty != 1 else "Up-card"
+    names = [*SEAT_NAMES[3], *((beside,) if dealt.kitty else ())]
+    hands = [*dealt.hands, *((dealt.kitty,) if dealt.kitty else ())]
+    width = max(10, *(len(ranks(hand, suit)) + 4 for hand in hands for suit in SUITS))
+    columns = [block(name, hand, width) for name, hand in zip(names, hands, strict=True)]
+    for parts in zip(*columns, strict=True):
+        line = parts[0]
+        for part in parts[1:]:
+            line = line + part
+        line.rstrip()
+        yield line
+
+
+def _course(record: Record, deal: ReplayedDeal) -> Iterator[tuple[str, str]]:
+    """What was done before the play."""
+    state, said = deal.state, deal.record
+    if deal.record.bids:
+        yield "Auction", ", ".join(_bids(record, deal))
+    for each in said.exchange:
+        one, other = _SEATS[each.sender], _SEATS[each.receiver]
+        back = "" if each.returned is None else f"; returned: {card_names(each.returned)}"
+        yield "Exchange", f"{one} to {other}: {card_names(each.sent)}{back}"
+    if state.call:
+        yield ("Call" if state.profile.calls else "Trump"), _call_name(state.call)
+    rows = [
+        ("Discard", said.discard and card_names(said.discard)),
+        ("Kitty", said.kitty and card_names(said.kitty)),
+        *(("Shown", f"to {_SEATS[to]}: {card_names(cards)}") for to, cards in said.shown or ()),
+        ("Swap", _swap(deal)),
+    ]
+    if "KITTY" in state.steps and state.steps.index("KITTY") < state.steps.index("DISCARD"):
+        rows[:2] = rows[1::-1]
+    for title, text in rows:
+        if text:
+            yield title, text
+
+
+def _bids(record: Record, deal: ReplayedDeal) -> Iterator[str]:
+    """Who bid what: seats are those of the auction, which may not be those of the play."""
+    from tierce.solver.games import Bid
+
+    for action in deal.actions:
+        if isinstance(action, Bid):
+            who = _name(record, (deal.start.dealer + action.seat) % 3)
+            yield f"{who} {'passes' if action.tricks is None else action.tricks}"
+
+
+def _call_name(call: str) -> str:
+    return "no trump" if call == "N" else "MIZ" if call == "MIZ" else SUIT_NAMES["SHDC".index(call)]
+
+
+def _swap(deal: ReplayedDeal) -> str:
+    state = deal.state
+    if state.swapped is None:
+        return ""
+    if not state.swapped or state.swapper is None:
+        return "the holder of D2 leaves the up-card"
+    return f"{_SEATS[state.swapper]} takes {card_names(state.taken_up)} and leaves D2"
+
+
+def _tricks(deal: ReplayedDeal) -> Iterator[Text]:
+    """A row a trick: cards by seat, the leader's first, who won it and the tricks so far."""
+    from tierce.cli.render import grid, suit_sign
+
+    state = deal.state
+    taken = [0, 0, 0]
+    rows = []
+    tricks: list[tuple[int, tuple[int, ...], int | None]] = [(t.leader, t.cards, t.winner) for t in state.tricks]
+    if state.trick:
+        tricks.append((state.leader, state.trick, None))
+    for number, (leader, cards, winner) in enumerate(tricks, 1):
+        by_seat = {
+            (leader + i) % 3: suit_sign(suit_of(card)) + RANK_LETTERS[rank_of(card)] for i, card in enumerate(cards)
+        }
+        cells = [("> " if seat == leader else "") + by_seat.get(seat, "") for seat in range(3)]
+        if winner is not None:
+            taken[winner] += 1
+        won = [_SEATS[winner], *map(str, taken)] if winner is not None else ["", "", "", ""]
+        rows.append([str(number), *cells, *won])
+    for line in grid(rows, ["Trick", "   D", "   E", "   M", "Won by", " D", " E", " M"]):
+        line.rstrip()
+        yield line
+
+
+def _results(record: Record, deal: ReplayedDeal) -> Iterator[Text | str]:
+    from tierce.cli.render import grid
+
+    state, result = deal.state, deal.result
+    assert result is not None
+    if state.claim is not None:
+        given = ", ".join(f"{_SEATS[seat]} {count}" for seat, count in enumerate(state.claim))
+        yield f"Claimed: {given}."
+    rows = [
+        [
+            f"{_SEATS[seat]} {_name(record, state.player(seat))}",
+            str(result.tricks[seat]),
+            str(result.quotas[seat]),
+            _signed(result.balances[seat]),
+            _signed(deal.totals[state.player(seat)]),
+        ]
+        for seat in range(3)
+    ]
+    yield from grid(rows, ["Seat", "Tricks", "At most" if result.call == "MIZ" else "Quota", "Balance", "Total"])
+    if state.profile.kitty_trick:
+        yield "The kitty counts as a trick of the dealer."
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def _where_it_ends(deal: ReplayedDeal) -> str:
+    state = deal.state
+    if deal.passed_out:
+        return "Everybody passed."
+    stated = " The stated result cannot be checked." if deal.record.stated is not None else ""
+    if state.phase != "PLAY":
+        return f"The record ends before {_NEXT.get(state.phase, 'the play')}.{stated}"
+    taken = ", ".join(f"{_SEATS[seat]} {count}" for seat, count in enumerate(state.taken))
+    begun = f"taken so far {taken}; " if state.tricks else ""
+    return f"The record ends in the play: {begun}{_SEATS[state.mover]} to play.{stated}"
+
+
+_NEXT = {
+    "BID": "the end of the auction",
+    "EXCHANGE": "the end of the exchange",
+    "SEND": "the end of the exchange",
+    "TRUMP": "the trump is named",
+    "CALL": "the call",
+    "DISCARD": "the discard",
+    "SWAP": "the choice of the up-card",
+}
+
+
+def _ending(found: Replay) -> Iterator[str]:
+    record, state = found.record, found.state
+    if state.won:
+        names = " and ".join(_name(record, player) for player in state.won)
+        verb = "wins" if len(state.won) == 1 else "share the win of"
+        yield f"{names} {verb} the match."
+    elif found.deals and found.deals[-1].finished:
+        seats = ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3))
+        yield ""
+        yield from _wrapped("Next", f"deal {len(state.results) + 1}: {seats}")
+        if not found.owed:
+            yield from _wrapped("Owed", "nothing: there is no exchange")
+        for each in found.owed:
+            one, other = _name(record, state.player(each.sender)), _name(record, state.player(each.receiver))
+            cards = f"{each.count} card{'s' * (each.count != 1)}"
+            yield from _wrapped("Owed", f"{one} sends {cards} to {other}, who returns as many")
