@@ -26,6 +26,7 @@ from tierce.solver.games.state import State
 __all__ = ["NAME_MAX", "Context", "DealRecord", "Parcel", "Record", "RecordError", "Stated", "check_name", "record_of"]
 
 NAME_MAX: Final = 60  # characters of a player's name
+_RULES_FIELDS: Final = {"bid": "bids", "show": "shown"}  # named otherwise where one action is meant
 
 
 class RecordError(InputError):
@@ -148,7 +149,7 @@ class Record:
         return RecordError(
             error.code,
             said + error.message,
-            field=error.field,
+            field=_RULES_FIELDS.get(error.field or "", error.field),
             file=self.file,
             line=line,
             deal=None if deal is None else deal + 1,

@@ -81,7 +81,7 @@ def records_of_pbn(source: bytes | str, file: str) -> list[Record]:
     """The records of a PBN file. RecordError, with file and line, for what is no record."""
     found: list[Record] = []
     parts: list[tuple[Json, PbnGame]] = []  # the record being read: a tree of one deal for each of its games
-    for game in read_pbn(source, file):
+    for game in _games(source, file):
         if parts and not _goes_on(parts[-1][1], game):
             found.append(_joined(parts, file))
             parts = []
@@ -90,6 +90,13 @@ def records_of_pbn(source: bytes | str, file: str) -> list[Record]:
         except InputError as error:
             raise _placed(error, file, error.line or game.line, len(parts) + 1) from None
     return [*found, _joined(parts, file)] if parts else found
+
+
+def _games(source: bytes | str, file: str) -> list[PbnGame]:
+    try:
+        return read_pbn(source, file)
+    except InputError as error:
+        raise RecordError(error.code, error.message, file=file, line=error.line) from None
 
 
 def _placed(error: InputError, file: str, line: int, deal: int) -> RecordError:

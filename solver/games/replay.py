@@ -14,9 +14,9 @@ A refusal is a RecordError with file, deal and field, the code that of the rule;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NoReturn
 
 from tierce.solver.cards import bit, card_names
 from tierce.solver.errors import InputError
@@ -260,6 +260,8 @@ class _Walk:
         self._do(DealCards(self.given.deal))
         passed_out = False
         while (phase := self.phases.get(self.state.phase)) is not None:
+            if self.state.at != self.before.at:
+                self._refuse_what_is_past()
             self.place = ""
             action = phase()
             if action is None:
@@ -362,6 +364,14 @@ class _Walk:
 
     # ---- what is left
 
+    def _refuse_what_is_past(self) -> None:
+        """At the beginning of a phase: what is left of those before it, or is not of this deal at all."""
+        self.place = ""
+        ahead = self.state.steps[self.state.at :]
+        for field, (_, phases) in _FIELDS.items():
+            if self.left.get(field) and not any(phase in ahead for phase in phases):
+                self._refuse(field, ahead)
+
     def _refuse_leftovers(self, passed_out: bool) -> None:
         """What no phase took: something before it is missing, or this deal does not have it."""
         field = next((name for name in _FIELDS if self.left.get(name)), None)
@@ -370,8 +380,11 @@ class _Walk:
         if field == "play" and self.state.phase == "SCORE":
             tricks = len(self.state.tricks)
             refuse("too_many_tricks", f"expected {tricks} tricks, found a card of trick {tricks + 1}", "play")
+        self._refuse(field, () if passed_out else self.state.steps[self.state.at :], passed_out=passed_out)
+
+    def _refuse(self, field: str, ahead: Sequence[str], *, passed_out: bool = False) -> NoReturn:
+        """Refuse a field; `ahead`: the phases from this one on."""
         what, phases = _FIELDS[field]
-        ahead = () if passed_out else self.state.steps[self.state.at :]
         if any(phase in ahead for phase in phases) and self.state.phase not in phases:
             missing = next(name for name, (_, taking) in _FIELDS.items() if self.state.phase in taking)
             refuse("missing", f"expected {_FIELDS[missing][0]} before {what}, found none", missing)
