@@ -7,11 +7,13 @@ Where a game's sources are silent or disagree, an option decides; a profile says
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from tierce.solver.cards import card_name, parse_card
+from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 
 __all__ = ["OPTIONS", "Option", "Value", "check", "parse_value", "refuse_contradictions", "value_text"]
@@ -100,23 +102,23 @@ def parse_value(name: str, text: Value) -> Value:
         raise _fault(f"expected an option ({', '.join(OPTIONS)}), found {shown(str(name))}")
     option = OPTIONS[name]
     if option.boolean:
-        found = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-            str(text).lower()
-        )
+        words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+        found = words.get(str(text).lower()) if isinstance(text, str | bool) else None
         if found is None:
-            raise _fault(f"expected {name} = true or false, found {shown(str(text))}")
+            raise _fault(f"expected {name} = true or false, found {quoted(text)}")
         return found
     if isinstance(option.values, range):
         if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4:
             text = int(text)
         if isinstance(text, bool) or not isinstance(text, int) or text not in option.values:
-            raise _fault(f"expected {name} = a whole number from {option.text()}, found {text!r:.60}")
+            raise _fault(f"expected {name} = a whole number from {option.text()}, found {quoted(text)}")
         return text
     if isinstance(text, str) and text in option.values:
         return text
     if option.card and isinstance(text, str):
-        return card_name(parse_card(text, field="option"))
-    raise _fault(f"expected {name} = {option.text()}, found {text!r:.60}")
+        with suppress(InputError):  # the refusal below also names the values that are no cards
+            return card_name(parse_card(text))
+    raise _fault(f"expected {name} = {option.text()}, found {quoted(text)}")
 
 
 def value_text(value: Value) -> str:
@@ -129,6 +131,10 @@ _NEEDS: Final[tuple[tuple[str, str, Callable[[Value], bool], str], ...]] = (
     ("bleed_scope", "max_bleed", lambda value: value != 0, "max_bleed is 0: there is nothing to limit"),
     ("goal", "end", lambda value: value in ("total", "deals"), "the match does not end at a goal"),
     ("goal_tie", "end", lambda value: value in ("total", "quota_plus_5"), "the match does not end at a goal"),
+    *(
+        (name, "end", lambda value: value in ("twelve", "thirteen", "sixteen"), "the match does not end by tricks")
+        for name in ("count_kitty_trick_for_win", "win_needs_bid")
+    ),
     ("all_pass", "first_deal_auction", bool, "there is no auction"),
     ("bid_must_rise", "first_deal_auction", bool, "there is no auction"),
     ("bid_reentry", "first_deal_auction", bool, "there is no auction"),

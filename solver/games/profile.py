@@ -22,7 +22,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tierce.solver.cards import LANE, Mask
+from tierce.solver.cards import LANE, Mask, bit, parse_card
+from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS, Value, check, parse_value
 
@@ -33,7 +34,9 @@ PHASES: Final = (
 )  # fmt: skip
 MIZ: Final = "MIZ"
 CALLS: Final = ("S", "H", "D", "C", "N", MIZ)
+PACK: Final = 52
 MIZ_LISTED: Final = (3, 5, 8)
+AUCTION_TRICKS: Final = 16  # the auction's quotas sum to this
 _FROM_SECOND_DEAL: Final = frozenset({"EXCHANGE", "SEND", "RETURN", "SHOW"})
 
 
@@ -90,7 +93,9 @@ class Profile:
 
     def with_options(self, given: Mapping[str, Value]) -> Profile:
         """The same game with these options in place of its own. InputError (field "option")."""
-        return replace(self, options=MappingProxyType(check(given, self.defaults, self.id)))
+        profile = replace(self, options=MappingProxyType(check(given, self.defaults, self.id)))
+        _refuse_unplayable(profile)
+        return profile
 
     def steps(self, *, first: bool) -> tuple[str, ...]:
         """The phases of a deal, options applied; `first`: of the first deal of a match."""
@@ -112,6 +117,21 @@ class Profile:
     def caps(self) -> tuple[int, int, int]:
         """Tricks without loss in MIZ, by seat."""
         return self.quotas if self.option("miz_caps") == "quota" else MIZ_LISTED
+
+
+def _refuse_unplayable(profile: Profile) -> None:
+    """Options that this game's calls or pack do not allow."""
+    most, card = 3 * len(profile.calls), profile.option("removed_card")
+    expected = ""
+    if most and (profile.option("end") != "deals" or profile.number("goal") > most):
+        expected = f"end = deals and a goal of at most {most}, by when all calls are used"
+        found = f"end = {profile.option('end')} and goal = {profile.number('goal')}"
+    elif MIZ in profile.calls and sum(profile.caps()) != profile.counted:
+        expected, found = f"tricks without loss in MIZ that sum to {profile.counted}", f"{profile.caps()}"
+    elif isinstance(card, str) and card != "random_hidden" and not profile.pack & bit(parse_card(card)):
+        expected, found = f"removed_card in the pack of {4 * profile.ranks}", card
+    if expected:
+        raise InputError("option", f"expected {expected}, found {found}", field="option")
 
 
 def game_names() -> tuple[str, ...]:
@@ -165,7 +185,7 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
 _FIELDS: Final[Mapping[str, type | tuple[type, ...]]] = MappingProxyType(
     {
         "id": str, "name": str, "about": str, "ranks": int, "hand": int, "kitty": int, "quotas": list, "phases": list,
-        "score": str,        "kitty_trick": bool, "both_ways": bool, "calls": list, "options": dict,
+        "score": str, "kitty_trick": bool, "both_ways": bool, "calls": list, "options": dict,
     }
 )  # fmt: skip
 _OPTIONAL: Final = frozenset({"about", "ranks", "kitty_trick", "both_ways", "calls", "options"})
@@ -184,10 +204,10 @@ def _profile(table: dict[str, Any], source: str) -> Profile:
         value = table[name]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             expected = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
-            raise _fault(f"expected {expected[kind]} in {name!r}, found {value!r:.60}", name)  # type: ignore[index]
+            raise _fault(f"expected {expected[kind]} in {name!r}, found {quoted(value)}", name)  # type: ignore[index]
     quotas = table["quotas"]
     if len(quotas) != 3 or not all(isinstance(each, int) and not isinstance(each, bool) for each in quotas):
-        raise _fault(f"expected three whole numbers in 'quotas', found {quotas!r:.60}", "quotas")
+        raise _fault(f"expected three whole numbers in 'quotas', found {quoted(quotas)}", "quotas")
     defaults = {name: parse_value(name, value) for name, value in table.get("options", {}).items()}
     ordered = {name: defaults[name] for name in OPTIONS if name in defaults}
     profile = Profile(
@@ -214,39 +234,110 @@ def _refuse_nonsense(profile: Profile) -> None:
     """What no three-hand game can be."""
     if not profile.id.replace("_", "").isalnum() or not profile.id.isascii():
         raise _fault(f"expected an id of letters, digits and _, found {shown(profile.id)}", "id")
-    cards = 3 * profile.hand + profile.kitty
-    if not 1 <= profile.ranks <= 13 or profile.hand < 1 or profile.kitty < 0:
-        raise _fault(f"expected 1 to 13 ranks and hands of cards, found {profile.ranks} and {profile.hand}", "hand")
-    if cards != 4 * profile.ranks and not (profile.kitty == 0 and cards == 4 * profile.ranks - 1):
-        found = f"3 x {profile.hand} + {profile.kitty}"
-        raise _fault(f"expected hands and kitty of the {4 * profile.ranks} cards of the pack, found {found}", "hand")
-    if sum(profile.quotas) != profile.counted or min(profile.quotas) < 0:
-        found = " + ".join(map(str, profile.quotas))
-        raise _fault(f"expected quotas that sum to the {profile.counted} tricks, found {found}", "quotas")
     if profile.score not in ("balance", "total"):
         raise _fault(f"expected score = 'balance' or 'total', found {shown(profile.score)}", "score")
-    unknown = [phase for phase in profile.phases if phase not in PHASES]
-    if unknown or len(set(profile.phases)) < len(profile.phases):
-        raise _fault(f"expected phases among {' '.join(PHASES)}, each once, found {' '.join(profile.phases)}", "phases")
-    if profile.phases[:1] != ("DEAL",) or profile.phases[-2:] != ("PLAY", "SCORE"):
-        raise _fault("expected phases that begin with DEAL and end with PLAY SCORE", "phases")
-    if ("TRUMP" in profile.phases) == ("CALL" in profile.phases):
-        raise _fault("expected one phase of TRUMP and CALL", "phases")
-    if "KITTY" in profile.phases and (profile.kitty == 0 or "DISCARD" not in profile.phases):
-        raise _fault("expected a kitty and a DISCARD where there is a phase KITTY", "phases")
-    if ("SEND" in profile.phases) != ("RETURN" in profile.phases):
-        raise _fault("expected both phases SEND and RETURN, or neither", "phases")
-    if any(call not in CALLS for call in profile.calls) or bool(profile.calls) != ("CALL" in profile.phases):
-        raise _fault(f"expected calls among {' '.join(CALLS)} where there is a phase CALL", "calls")
-    refused = [name for name, phase in _PHASE_OF.items() if name in profile.defaults and phase not in profile.phases]
-    if refused:
-        raise _fault(f"expected a phase {_PHASE_OF[refused[0]]} beside the option {refused[0]!r}", "options")
+    _refuse_numbers(profile)
+    _refuse_phases(profile)
+    _refuse_calls(profile)
+    _refuse_options(profile)
 
 
-_PHASE_OF: Final = MappingProxyType(
+def _refuse_numbers(profile: Profile) -> None:
+    if not 1 <= profile.ranks <= 13 or not 1 <= profile.hand <= PACK or not 0 <= profile.kitty <= PACK:
+        found = f"{quoted(profile.ranks)}, {quoted(profile.hand)} and {quoted(profile.kitty)}"
+        raise _fault(f"expected 1 to 13 ranks, hands of cards and a kitty of 0 or more, found {found}", "hand")
+    cards, pack = 3 * profile.hand + profile.kitty, 4 * profile.ranks
+    if cards != pack and not (profile.kitty == 0 and cards == pack - 1):
+        found = f"3 x {profile.hand} + {profile.kitty}"
+        raise _fault(f"expected hands and kitty of the {pack} cards of the pack, found {found}", "hand")
+    if sum(profile.quotas) != profile.counted or min(profile.quotas) < 0:
+        message = f"expected quotas that sum to the {profile.counted} tricks, none below 0"
+        raise _fault(f"{message}, found {quoted(list(profile.quotas))}", "quotas")
+    if profile.kitty_trick and not (profile.kitty and profile.quotas[0]):
+        found = f"{profile.kitty} cards and a quota of {profile.quotas[0]}"
+        raise _fault(f"expected a kitty and a dealer's quota above 0 with kitty_trick, found {found}", "kitty_trick")
+
+
+# What a phase needs before it in this order, which phases exclude each other, which go together, and what cannot come
+# from one phase to another: returned cards must still be there, and all hands are full in an exchange.
+_BEFORE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"RETURN": ("SEND",), "SHOW": ("EXCHANGE", "KITTY"), "SWAP": ("EXCHANGE", "TRUMP")}
+)
+_EITHER: Final = (("TRUMP", "CALL"), ("EXCHANGE", "SEND"), ("SWAP", "KITTY"))
+_BOTH: Final = (("SEND", "RETURN"), ("KITTY", "DISCARD"))
+_UNBROKEN: Final = (("SEND", "RETURN", ("KITTY", "DISCARD")), ("DISCARD", "KITTY", ("EXCHANGE", "SEND")))
+_IN_FILES: Final = tuple(phase for phase in PHASES if phase != "BID")  # the option first_deal_auction adds that
+
+
+def _refuse_phases(profile: Profile) -> None:
+    if wrong := _wrong_phases(profile.phases):
+        raise _fault(f"expected {wrong}, found {shown(' '.join(profile.phases))}", "phases")
+    needs_one = "SWAP" in profile.phases and (profile.kitty, profile.ranks) != (1, 13)
+    if needs_one or ("KITTY" in profile.phases and not 1 <= profile.kitty <= profile.hand):
+        found = f"{profile.kitty} in a pack of {profile.ranks} ranks"
+        expected = "a kitty of at most a hand for KITTY, of one card of a whole pack for SWAP"
+        raise _fault(f"expected {expected}, found {found}", "kitty")
+
+
+def _wrong_phases(phases: tuple[str, ...]) -> str:
+    """What was to be expected of the phases; "" if all is well."""
+    has = set(phases)
+    if not has <= set(_IN_FILES) or len(has) < len(phases):
+        return f"phases among {' '.join(_IN_FILES)}, each once"
+    if phases[:1] != ("DEAL",) or phases[-2:] != ("PLAY", "SCORE"):
+        return "phases that begin with DEAL and end with PLAY SCORE"
+    if not has & {"TRUMP", "CALL"}:
+        return "a phase TRUMP or CALL"
+    for pair in _EITHER:
+        if has >= set(pair):
+            return f"only one of the phases {' and '.join(pair)}"
+    for pair in _BOTH:
+        if len(has & set(pair)) == 1:
+            return f"both phases {' and '.join(pair)}, or neither"
+    for phase, before in _BEFORE.items():
+        if phase in has and tuple(each for each in phases if each in (*before, phase)) != (*before, phase):
+            return f"{' and '.join(before)} before {phase}"
+    for first, last, foreign in _UNBROKEN:
+        if has >= {first, last} and set(foreign) & set(phases[phases.index(first) : phases.index(last)]):
+            return f"no {' or '.join(foreign)} from {first} to {last}"
+    return ""
+
+
+def _refuse_calls(profile: Profile) -> None:
+    calls = profile.calls
+    if not set(calls) <= set(CALLS) or len(set(calls)) < len(calls) or bool(calls) != ("CALL" in profile.phases):
+        expected = f"calls among {' '.join(CALLS)}, each once, where there is a phase CALL"
+        raise _fault(f"expected {expected}, found {shown(' '.join(calls))}", "calls")
+
+
+def _refuse_options(profile: Profile) -> None:
+    """An option needs what it is about; every game needs an end."""
+    has = {
+        *profile.phases,
+        *(("16 tricks",) if profile.counted == AUCTION_TRICKS and not profile.kitty_trick else ()),
+        *(("kitty trick",) if profile.kitty_trick else ()),
+        *(("card out of the pack",) if profile.removed == 1 else ()),
+        *profile.defaults,
+    }
+    for name, needed in _ABOUT.items():
+        if name in profile.defaults and not has & set(needed):
+            raise _fault(f"expected {' or '.join(needed)} beside the option {name!r}, found none", "options")
+    missing = [name for name in ("end", "goal") if name not in profile.defaults]
+    if missing:
+        raise _fault(f"expected the options 'end' and 'goal', found no {missing[0]!r}", "options")
+
+
+_EXCHANGES: Final = ("EXCHANGE", "SEND")
+_ABOUT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "show_threshold": "SHOW", "show_after_null_return": "SHOW", "swap_time": "SWAP", "miz_caps": "CALL",
-        "split_return_order": "RETURN", "exchange_order_two_down": "EXCHANGE", "kitty_first": "KITTY",
+        "exchange": ("EXCHANGE",), "exchange_order_two_down": ("EXCHANGE",), "two_up_order": ("EXCHANGE",),
+        "return_rule": _EXCHANGES, "rank_order": _EXCHANGES, "max_bleed": _EXCHANGES, "bleed_scope": ("max_bleed",),
+        "split_return_order": ("RETURN",), "kitty_first": ("KITTY",), "show_threshold": ("SHOW",),
+        "show_after_null_return": ("SHOW",), "swap_time": ("SWAP",), "miz_caps": ("CALL",),
+        "count_kitty_trick_for_win": ("kitty trick",), "removed_card": ("card out of the pack",),
+        "first_deal_auction": ("16 tricks",), "all_pass": ("first_deal_auction",),
+        "bid_must_rise": ("first_deal_auction",), "bid_reentry": ("first_deal_auction",),
+        "win_needs_bid": ("first_deal_auction",),
     }
 )  # fmt: skip
 

@@ -37,7 +37,7 @@ from tierce.solver.games.options import OPTIONS, Value
 CLAIMS: Final = 0.03  # deals that end by an agreement before the last trick
 
 
-def settings(rng: random.Random, game: str | None = None) -> Profile:
+def settings_of(rng: random.Random, game: str | None = None) -> Profile:
     """A game with some of its options set at random; contradictory settings are drawn again."""
     profile = load_game(game or rng.choice(game_names()))
     while True:
@@ -62,7 +62,7 @@ def value(rng: random.Random, name: str) -> Value:
 
 def dealt(rng: random.Random, profile: Profile) -> Deal:
     """A random deal of the game, by another way than the package's."""
-    pack = list(cards_of(ALL_CARDS))
+    pack = list(cards_of(profile.pack))
     rng.shuffle(pack)
     removed = profile.options.get("removed_card", "random_hidden")
     if removed != "random_hidden":
@@ -117,7 +117,7 @@ def match_of(seed: int) -> tuple[random.Random, Profile]:
     rng = random.Random(f"match {seed}")
     names = game_names()
     game = names[seed % len(names)]
-    return rng, load_game(game) if seed // len(names) % 2 == 0 else settings(rng, game)
+    return rng, load_game(game) if seed // len(names) % 2 == 0 else settings_of(rng, game)
 
 
 def strangers(rng: random.Random, state: State) -> Iterator[Action]:
