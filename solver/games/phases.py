@@ -303,7 +303,7 @@ def do_score(state: State, action: Score) -> State:
         quotas=state.quotas,
         tricks=tricks,
         balances=gained,
-        first_over=None if state.claim else first_over(profile, state.quotas, [each.winner for each in state.tricks]),
+        first_over=first_over(profile, state.quotas, [each.winner for each in state.tricks]),
         bid=bid[1] if bid else None,
     )
     totals = list(state.totals)
