@@ -153,11 +153,11 @@ class _Reader:
 
     def tree(self) -> Json:
         game = self.game
+        if self._value("Game") is None:
+            refuse_tag("game_missing", "expected a Game tag with the game's id, found none", "game")
         for problem in game.problems:
             if problem.field in _OURS:
                 raise problem
-        if self._value("Game") is None:
-            refuse_tag("game_missing", "expected a Game tag with the game's id, found none", "game")
         deal = game.require_deal()
         if len(deal.hands) != 3:
             refuse_tag("wrong_deal", f"expected three hands and '-' for W, found {len(deal.hands)} hands", "deal")
@@ -296,15 +296,11 @@ class _Reader:
                 )
             if leader is None:
                 refuse_tag("missing", f"trick {number}: expected a Trump tag, to know who leads, found none", "trump")
-            order = [(leader + i) % 3 for i in range(3)]
-            played = [cards[seat] for seat in order[: len(cards)] if seat in cards]
-            if len(played) < len(cards):
-                waiting = next(seat for seat in order if seat not in cards)
-                refuse_tag("wrong_turn", f"trick {number}: {_expected(cards, waiting)}", "play")
+            played = _in_order(cards, leader, number)
             finished = len(played) == 3
             tricks.append(" ".join(map(card_name, played)))
             if finished:
-                leader = None if trump is None else (leader + winning_place(tuple(played), trump)) % 3
+                leader = None if trump is None else (leader + winning_place(played, trump)) % 3
         if opening != ELDEST and tricks:
             refuse_tag("wrong_turn", f"expected the first lead by E, found it by {'NES'[opening]}", "play")
         return tricks
@@ -314,10 +310,18 @@ def _tricks(text: str) -> Json:
     return {"D": int(text)} if NUMBER.fullmatch(text) else counts(text)
 
 
-def _expected(cards: Mapping[int, Card], waiting: int) -> str:
-    seat, card = next((seat, card) for seat, card in cards.items() if seat != waiting)
-    where = "W, where nobody sits" if seat == _VACANT else "NES"[seat]
-    return f"expected a card of {'NES'[waiting]}, found {card_name(card)} of {where}"
+def _in_order(cards: Mapping[int, Card], leader: int, number: int) -> list[Card]:
+    """The cards of a trick, by seat, as they were played: nobody before his turn, nobody at W."""
+    played = []
+    for at in range(len(cards)):
+        seat = (leader + at) % 3
+        if seat not in cards or at == 3:
+            other, card = next((each, card) for each, card in cards.items() if each == _VACANT or card not in played)
+            where = "W, where nobody sits" if other == _VACANT else "NES"[other]
+            expected = "no more cards" if at == 3 else f"a card of {'NES'[seat]}"
+            refuse_tag("wrong_turn", f"trick {number}: expected {expected}, found {card_name(card)} of {where}", "play")
+        played.append(cards[seat])
+    return played
 
 
 def _said(state: State) -> str:

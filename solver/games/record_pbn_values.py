@@ -131,7 +131,7 @@ def parse_previous(text: str) -> Json:
         elif name == "first_over":
             found[name] = SEAT.get(value, value)
         else:
-            found[name] = value if name == "call" else whole(value, "Previous")
+            found[name] = whole(value, "Previous") if name in ("dealer", "bid") else value
     return found
 
 
