@@ -1,0 +1,181 @@
+"""`tierce replay`: what is told of a hand, as text and as JSON, and how bad records end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import Ran, run, spawn
+from tests.records.support import GAMES, finished, record_by_lot
+from tierce.solver.games import Profile, Record, Stated, load_game, replay, write_record, write_records
+
+RAF = replace(finished(load_game("raf"), 1, deals=2), players=("Amber", "Blue", "Cyan"))
+
+
+def shown(record: Record, *more: str) -> Ran:
+    return run("replay", "-", *more, stdin=write_record(record))
+
+
+def text_of(record: Record) -> str:
+    ran = shown(record)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
+def test_a_match() -> None:
+    text = text_of(RAF)
+    found = replay(RAF)
+    lines = text.splitlines()
+    assert lines[0] == "Sergeant Major (Royal Air Force), raf"
+    assert [line for line in lines if line.startswith("Deal ")] == ["Deal 1", "Deal 2"]
+    for deal in found.deals:
+        assert deal.result is not None
+        for seat in range(3):
+            name = f"{'DEM'[seat]} {(RAF.players or ())[deal.start.player(seat)]}"
+            row = next(line.split() for line in lines if line.startswith(name) and line.endswith(tail(deal, seat)))
+            assert row[2] == str(deal.result.tricks[seat])
+    assert sum(line.lstrip()[:2].strip().isdigit() for line in lines) == 32
+    sent = found.record.deals[1].exchange[0]
+    assert f"Exchange  {'DEM'[sent.sender]} to {'DEM'[sent.receiver]}: " in text
+    assert lines.count("Owed      nothing: there is no exchange") + text.count(" sends ") >= 1
+
+
+def tail(deal: Any, seat: int) -> str:
+    total = deal.totals[deal.start.player(seat)]
+    return f" {total:+d}" if total else " 0"
+
+
+@pytest.mark.parametrize("profile", GAMES, ids=lambda profile: "-".join([profile.id, *profile.given]))
+def test_every_game_fits_80_columns(profile: Profile) -> None:
+    names = ("North of the river Amber", "Blue and nothing else", "Cyan, the third player here")
+    for seed in range(4):
+        record = record_by_lot(profile, seed, skip=seed % 2, deals=3, claims=0.03, passes=0.9, stop=0.003 * seed)
+        if record is not None:
+            text = text_of(replace(record, players=names))
+            assert max(map(len, text.splitlines())) <= 80
+            assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+def test_as_a_process_without_colour_and_symbols(tmp_path: Path) -> None:
+    file = tmp_path / "hand.json"
+    file.write_text(write_record(RAF), encoding="utf-8")
+    plain = spawn("replay", str(file), env={"PYTHONIOENCODING": "ascii", "TERM": "dumb"})
+    assert (plain.code, plain.err) == (0, "")
+    assert plain.out.isascii()
+    assert "\x1b" not in plain.out
+    coloured = spawn("replay", str(file), env={"FORCE_COLOR": "1"})
+    assert "\x1b" in coloured.out
+
+
+def test_both_formats_tell_the_same(tmp_path: Path) -> None:
+    one, other = tmp_path / "hand.json", tmp_path / "hand.pbn"
+    one.write_text(write_record(RAF), encoding="utf-8")
+    other.write_text(write_record(RAF, "pbn"), encoding="utf-8")
+    assert run("replay", str(one)) == run("replay", str(other))
+
+
+def test_json() -> None:
+    (row,) = shown(RAF, "--json").lines
+    found = replay(RAF)
+    assert (row["game"], row["options"], row["players"]) == ("raf", {}, ["Amber", "Blue", "Cyan"])
+    assert row["totals"] == list(found.state.totals)
+    assert [deal["number"] for deal in row["deals"]] == [1, 2]
+    deal = row["deals"][1]
+    assert len(deal["tricks"]) == 16
+    assert sum(deal["taken"].values()) == 16
+    assert sum(deal["balances"].values()) == 0
+    assert deal["exchange"][0].keys() == {"from", "to", "sent", "returned"}
+    assert [each["count"] for each in row["owed"]] == [each.count for each in found.owed]
+    assert row["discrepancies"] == []
+
+
+def test_several_records() -> None:
+    other = finished(load_game("deputy"), 1)
+    ran = run("replay", "-", "--json", stdin=write_records([RAF, other]))
+    assert [row["game"] for row in ran.lines] == ["raf", "deputy"]
+    text = run("replay", "-", stdin=write_records([RAF, other], "pbn")).out
+    assert text.count("\nSergeant Major") == 0
+    assert "\n\nDeputy Sergeant Major, deputy\n" in text
+
+
+def test_discrepancies_are_told_with_both_values() -> None:
+    result = replay(RAF).deals[1].result
+    assert result is not None
+    stated = Stated(tricks=(result.tricks[0] + 1, None, None), totals=(99, 0, -99))
+    record = replace(RAF, deals=(RAF.deals[0], replace(RAF.deals[1], stated=stated)))
+    text = text_of(record)
+    assert f"Stated tricks of D: {result.tricks[0] + 1}; the recount gives {result.tricks[0]}." in text
+    assert "Stated totals of Amber: 99; the recount gives " in text
+    (row,) = shown(record, "--json").lines
+    assert row["discrepancies"][0] == {
+        "deal": 2, "what": "tricks", "who": "D", "stated": result.tricks[0] + 1, "recounted": result.tricks[0],
+    }  # fmt: skip
+    assert row["deals"][1]["stated"]["totals"] == [99, 0, -99]
+
+
+def test_where_a_record_ends() -> None:
+    deal = RAF.deals[0]
+    bare = replace(deal, call="", discard=None, kitty=None, play=())
+    for part, said in (
+        (bare, "The record ends before the trump is named."),
+        (replace(bare, call=deal.call), "The record ends before the discard."),
+        (replace(deal, play=()), "The record ends in the play: E to play."),
+        (replace(deal, play=deal.play[:4]), "The record ends in the play: taken so far D "),
+        (replace(deal, play=(), claim=(8, 5, 3)), "Claimed: D 8, E 5, M 3."),
+    ):
+        text = text_of(replace(RAF, deals=(part,)))
+        assert f"\n{said}" in text
+    assert "cannot be checked" in text_of(replace(RAF, deals=(replace(bare, stated=Stated((8, 5, 3))),)))
+    (row,) = shown(replace(RAF, deals=(replace(deal, play=deal.play[:4]),)), "--json").lines
+    assert len(row["deals"][0]["unfinished_trick"]["cards"]) == 1
+
+
+def test_the_end_of_a_match() -> None:
+    won = replace(RAF, deals=(replace(RAF.deals[0], play=(), claim=(16, 0, 0)),))
+    winner = (RAF.players or ())[RAF.deals[0].dealer or 0]
+    assert text_of(won).endswith(f"{winner} wins the match.\n")
+    even = replace(RAF, deals=(replace(RAF.deals[0], play=(), claim=(8, 5, 3)),))
+    assert text_of(even).endswith("Owed      nothing: there is no exchange\n")
+
+
+# ---- refused ---------------------------------------------------------------------------------------------------------
+
+
+def test_bad_records_end_with_65_and_their_place(tmp_path: Path) -> None:
+    tree = json.loads(write_record(RAF))
+    tree["deals"][1]["play"][4] = "S2 S2 S2"
+    file = tmp_path / "hand.json"
+    file.write_text(json.dumps(tree), encoding="utf-8")
+    ran = run("replay", str(file))
+    assert (ran.code, ran.out) == (65, "")
+    assert ran.err.startswith(f"error: {file}:deal 2:play: ")
+    tree = json.loads(write_record(RAF))
+    tree["deals"][1]["trump"] = "N"
+    file.write_text(json.dumps(tree), encoding="utf-8")
+    for more in ((), ("--json",)):
+        ran = run("replay", str(file), *more)
+        assert (ran.code, ran.out) == (65, "")
+        assert ran.err == f"error: {file}:deal 2:trump: expected one of the four suits as trump, found 'N'\n"
+    pbn = write_record(RAF, "pbn").replace("[Trump", "[Was")
+    ran = run("replay", "-", stdin=pbn)
+    assert (ran.code, ran.out) == (65, "")
+    assert ran.err.startswith("error: <stdin>:3:deal 1:trump: ")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "% PBN 2.1\n", "[]", '{"tierce_record": 2}'])
+def test_no_records(text: str) -> None:
+    for words in (("replay", "-"), ("convert", "-", "--to", "json")):
+        ran = run(*words, stdin=text)
+        assert (ran.code, ran.out) == (65, "")
+        assert ran.err.startswith("error: <stdin>:")
+
+
+def test_usage(tmp_path: Path) -> None:
+    assert run("replay").code == 2
+    assert run("replay", "").code == 2
+    ran = run("replay", str(tmp_path / "none.json"))
+    assert (ran.code, ran.err) == (65, f"error: {tmp_path / 'none.json'}: No such file or directory\n")
