@@ -33,4 +33,4 @@ def card_text(card: object) -> str:
 
 
 def cards_text(cards: Mask) -> str:
-    return card_names(cards) if cards else "none"
+    return (card_names(cards) or "what is no card") if cards else "none"

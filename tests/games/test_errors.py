@@ -1,0 +1,235 @@
+"""Every refusal: its code, the action it is about, what was expected and found; the state stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.games.scenes import D, E, M, card, claimed, deal_of, game, go, refusal, second_deal
+from tests.games.words import mask
+from tierce.solver.cards import cards_of, mask_of
+from tierce.solver.deal import Deal
+from tierce.solver.games import (
+    Action,
+    Bid,
+    Call,
+    Claim,
+    DealCards,
+    Discard,
+    NameTrump,
+    Play,
+    Return,
+    Score,
+    Send,
+    Show,
+    State,
+    Swap,
+    TakeKitty,
+    apply,
+    automatic,
+    legal,
+    load_game,
+    new_match,
+    random_deal,
+    settle,
+)
+from tierce.solver.games.rules import __doc__ as rules_doc
+
+RAF: Final = game("raf")
+ONE: Final = game("nine_five_three_one_card")
+
+
+def dealing() -> State:
+    return new_match(RAF)
+
+
+def bidding(*bids: int | None) -> State:
+    state = apply(new_match(game("woburn")), DealCards(deal_of(RAF)))
+    for seat, bid in enumerate(bids):
+        state = apply(state, Bid(seat, bid))
+    return state
+
+
+def calling() -> State:
+    state = new_match(game("deputy"))
+    for _ in range(3):
+        state = claimed(apply(apply(state, DealCards(deal_of(RAF))), Call(D, "H")), (8, 5, 3))
+    return apply(state, DealCards(deal_of(RAF)))
+
+
+def sending() -> State:
+    """D sends E one card."""
+    return second_deal(RAF, (1, -1, 0), deal_of(RAF, d="H7 S2 HA", e="HK H4", m="HQ", kitty="SA SK"))
+
+
+def returning() -> State:
+    return apply(sending(), Send(D, E, mask("H7")))
+
+
+def naming() -> State:
+    return apply(new_match(RAF), DealCards(deal_of(RAF, d="SA", kitty="SK")))
+
+
+def discarding() -> State:
+    return apply(naming(), NameTrump(D, 0))
+
+
+def taking() -> State:
+    state = discarding()
+    return apply(state, Discard(D, mask_of(cards_of(state.hands[D])[-4:])))
+
+
+def showing() -> State:
+    state = second_deal(RAF, (-1, 1, 0), deal_of(RAF, d="SK S3", e="S2", kitty="SA"))
+    state = apply(go(settle(apply(state, Send(E, D, mask("S2")))), "TRUMP"), NameTrump(D, 0))
+    state = apply(state, Discard(D, mask_of(cards_of(state.hands[D])[-4:])))
+    return apply(state, TakeKitty(D))
+
+
+def swapping() -> State:
+    return apply(apply(new_match(ONE), DealCards(deal_of(ONE, e="D2", kitty="SA"))), NameTrump(D, 0))
+
+
+def playing(*cards: str) -> State:
+    deal = deal_of(RAF, d="SA", e="S2 HK", m="S3 H2")
+    state = apply(apply(new_match(RAF), DealCards(deal)), NameTrump(D, 0))
+    state = settle(apply(state, Discard(D, mask_of(cards_of(state.hands[D] & ~mask("SA"))[-4:]))))
+    for name in cards:
+        state = apply(state, Play(state.mover, card(name)))
+    return state
+
+
+def over() -> State:
+    return claimed(new_match(RAF), (16, 0, 0))
+
+
+def scoring() -> State:
+    state = playing()
+    return apply(state, Claim((16, 0, 0)))
+
+
+SEVENTEEN: Final = random_deal(load_game("six_three_eight"), 1)
+FOUR: Final = Deal(tuple(0x1FFF << 16 * suit for suit in range(4)))
+SMALL: Final = Deal((1, 2, 4))
+
+REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = (
+    # code, moment, action, field, what is said
+    (
+        "wrong_deal",
+        dealing,
+        DealCards(SEVENTEEN),
+        "deal",
+        "expected three hands of 16 and 4 cards beside them, found",
+    ),
+    ("wrong_deal", dealing, DealCards(FOUR), "deal", "found 4 hands of 13 and 0"),
+    ("wrong_deal", dealing, DealCards(SMALL), "deal", "found 3 hands of 1 and 0"),
+    ("wrong_phase", dealing, Play(E, 0), "play", "expected DealCards in the phase DEAL, found Play"),
+    ("wrong_turn", bidding, Bid(E, 8), "bid", "expected D, found E"),
+    ("wrong_turn", lambda: bidding(None), Bid(D, 8), "bid", "expected E, found D"),
+    ("wrong_turn", bidding, Bid(7, 8), "bid", "expected D, found 7"),
+    ("illegal_bid", bidding, Bid(D, 7), "bid", "expected a bid from 8 to 16 or a pass, found 7"),
+    ("illegal_bid", bidding, Bid(D, 17), "bid", "expected a bid from 8 to 16 or a pass, found 17"),
+    ("illegal_bid", lambda: bidding(9), Bid(E, 9), "bid", "expected a bid from 10 to 16 or a pass, found 9"),
+    ("illegal_bid", lambda: bidding(16), Bid(E, 16), "bid", "expected a pass, found 16"),
+    ("wrong_phase", bidding, NameTrump(D, 0), "nametrump", "expected Bid in the phase BID, found NameTrump"),
+    ("wrong_turn", calling, Call(E, "S"), "call", "expected D, found E"),
+    ("illegal_call", calling, Call(D, "H"), "call", "expected one of the calls left (S D C N MIZ), found 'H'"),
+    ("illegal_call", calling, Call(D, "X"), "call", "expected one of the calls left (S D C N MIZ), found 'X'"),
+    ("wrong_turn", sending, Send(E, D, mask("HK")), "exchange", "expected D, found E"),
+    ("wrong_turn", sending, Send(D, M, mask("H7")), "exchange", "expected cards for E, found some for M"),
+    ("wrong_turn", sending, Return(E, D, mask("HK")), "exchange", "expected D to send a parcel to E, found Return"),
+    ("not_held", sending, Send(D, E, mask("HK")), "exchange", "expected cards that D holds, found HK"),
+    ("not_held", sending, Send(D, E, mask("SA H7")), "exchange", "expected cards that D holds, found SA"),
+    ("not_held", sending, Send(D, E, 1 << 13), "exchange", "expected cards that D holds, found what is no card"),
+    ("not_held", sending, Send(D, E, -1), "exchange", "expected cards that D holds, found SA"),
+    ("parcel_size", sending, Send(D, E, mask("H7 S2")), "exchange", "expected 1 card from D to E, found 2"),
+    ("parcel_size", sending, Send(D, E, 0), "exchange", "expected 1 card from D to E, found 0"),
+    (
+        "wrong_phase",
+        sending,
+        NameTrump(D, 0),
+        "nametrump",
+        "expected Send or Return in the phase EXCHANGE, found",
+    ),
+    ("wrong_turn", returning, Send(D, E, mask("S2")), "exchange", "expected E to return cards to D, found Send"),
+    ("wrong_turn", returning, Return(M, D, mask("HQ")), "exchange", "expected E, found M"),
+    ("wrong_turn", returning, Return(E, M, mask("HK")), "exchange", "expected cards for D, found some for M"),
+    ("not_held", returning, Return(E, D, mask("HQ")), "exchange", "expected cards that E holds, found HQ"),
+    ("parcel_size", returning, Return(E, D, mask("HK H4")), "exchange", "expected 1 card from E to D, found 2"),
+    ("wrong_return", returning, Return(E, D, mask("H4")), "exchange", "expected E to return HK to D, found H4"),
+    ("wrong_turn", naming, NameTrump(E, 0), "trump", "expected D, found E"),
+    ("illegal_trump", naming, NameTrump(D, 4), "trump", "expected one of the four suits as trump, found 4"),
+    ("illegal_trump", naming, NameTrump(D, -1), "trump", "expected one of the four suits as trump, found -1"),
+    ("wrong_turn", discarding, Discard(E, mask("SA")), "discard", "expected D, found E"),
+    ("not_held", discarding, Discard(D, mask("SK")), "discard", "(the kitty is taken after the discard), found SK"),
+    ("discard_size", discarding, Discard(D, mask("SA")), "discard", "expected a discard of 4 cards, found 1"),
+    ("discard_size", discarding, Discard(D, 0), "discard", "expected a discard of 4 cards, found 0"),
+    ("wrong_phase", discarding, TakeKitty(D), "takekitty", "expected Discard in the phase DISCARD, found TakeKitty"),
+    ("wrong_turn", taking, TakeKitty(E), "kitty", "expected D, found E"),
+    ("wrong_show", showing, Show(D, M, mask("SA")), "show", "expected D to show SA to E, found SA to M"),
+    ("wrong_show", showing, Show(D, E, 0), "show", "expected D to show SA to E, found none to E"),
+    ("wrong_show", showing, Show(D, 5, mask("SA")), "show", "found SA to 5"),
+    ("wrong_turn", swapping, Swap(D, True), "swap", "expected E, found D"),
+    ("wrong_turn", playing, Play(M, card("S3")), "play", "expected E, found M"),
+    ("not_held", playing, Play(E, card("SA")), "play", "expected a card that E holds, found SA"),
+    ("not_held", playing, Play(E, 13), "play", "expected a card that E holds, found 13"),
+    ("not_held", playing, Play(E, -1), "play", "expected a card that E holds, found -1"),
+    ("not_held", playing, Play(E, 64), "play", "expected a card that E holds, found 64"),
+    ("revoke", lambda: playing("S2"), Play(M, card("H2")), "play", "expected M to follow S, found H2"),
+    ("wrong_claim", lambda: playing("S2"), Claim((16, 0, 0)), "claim", "expected a claim between tricks"),
+    ("wrong_claim", playing, Claim((15, 0, 0)), "claim", "expected a claim of the 16 tricks left, found (15, 0, 0)"),
+    ("wrong_claim", playing, Claim((17, -1, 0)), "claim", "expected a claim of the 16 tricks left"),
+    ("wrong_claim", playing, Claim((8, 8)), "claim", "expected a claim of the 16 tricks left, found (8, 8)"),
+    ("wrong_claim", playing, Claim(()), "claim", "expected a claim of the 16 tricks left, found ()"),
+    ("wrong_phase", playing, Score(), "score", "expected Play or Claim in the phase PLAY, found Score"),
+    ("wrong_phase", scoring, Claim((0, 0, 0)), "claim", "expected Score in the phase SCORE, found Claim"),
+    ("wrong_phase", over, DealCards(random_deal(RAF, 1)), "dealcards", "expected nothing more"),
+    ("wrong_phase", over, Score(), "score", "expected nothing more"),
+)
+
+
+@pytest.mark.parametrize(("code", "moment", "action", "field", "said"), REFUSED)
+def test_refusals(code: str, moment: Callable[[], State], action: Action, field: str, said: str) -> None:
+    state = moment()
+    before = repr(state)
+    found = refusal(lambda: apply(state, action))
+    assert found[:2] == (code, field), found
+    assert found[2].startswith("expected ") and "found" in found[2] and said in found[2], found[2]
+    assert repr(state) == before
+
+
+def test_every_code_of_the_rules_is_shown() -> None:
+    assert rules_doc is not None
+    listed = rules_doc.split("codes:")[1].split()
+    assert set(listed) == {row[0] for row in REFUSED}
+
+
+@pytest.mark.parametrize("moment", [returning, taking, showing, scoring])
+def test_the_automatic_actions_are_the_only_ones_open(moment: Callable[[], State]) -> None:
+    state = moment()
+    (open_,) = legal(state)
+    assert open_.choices == (automatic(state),) and list(open_.actions()) == [automatic(state)]
+    assert settle(state) == settle(apply(state, open_.choices[0]))
+
+
+@pytest.mark.parametrize("moment", [dealing, bidding, calling, sending, naming, discarding, swapping, playing, over])
+def test_nothing_is_automatic_where_there_is_a_choice(moment: Callable[[], State]) -> None:
+    state = moment()
+    assert automatic(state) is None and settle(state) is state
+
+
+def test_the_actions_that_are_open() -> None:
+    assert [len(list(open_.actions())) for open_ in legal(sending())] == [16]
+    assert [len(list(open_.actions())) for open_ in legal(discarding())] == [1820]
+    assert [len(list(open_.actions())) for open_ in legal(playing())] == [16, 0]
+    assert [len(list(open_.actions())) for open_ in legal(playing("S2"))] == [len(playing("S2").playable(M))]
+    assert list(legal(dealing())[0].actions()) == [] and legal(over()) == ()
+    assert all(apply(sending(), action).phase == "EXCHANGE" for action in legal(sending())[0].actions())
+
+
+def test_random_deals_need_whole_numbers() -> None:
+    for seed, index in ((-1, 0), (1, -1), (1.5, 0), (True, 0), ("1", 0)):
+        code, field, message = refusal(lambda seed=seed, index=index: random_deal(RAF, seed, index))  # type: ignore[misc]
+        assert (code, field) == ("seed", "seed") and message.startswith("expected a whole number of 0 or more, found ")
