@@ -71,10 +71,10 @@ def dealt(rng: random.Random, profile: Profile) -> Deal:
     return Deal(tuple(mask_of(pack[i * size : (i + 1) * size]) for i in range(3)), mask_of(pack[3 * size :]))
 
 
-def chosen(rng: random.Random, state: State) -> Action:
+def chosen(rng: random.Random, state: State, claims: float = CLAIMS) -> Action:
     """One of the legal actions."""
     open_ = legal(state)
-    if len(open_) > 1 and rng.random() < CLAIMS / state.profile.hand:
+    if len(open_) > 1 and rng.random() < claims / state.profile.hand:
         return claim(rng, state.hands[state.mover].bit_count())
     first = open_[0]
     if first.kind is DealCards:
@@ -102,11 +102,13 @@ def claim(rng: random.Random, left: int) -> Claim:
     return Claim(tuple(tricks))
 
 
-def played(rng: random.Random, profile: Profile, deals: int) -> Iterator[tuple[State, Action, State]]:
+def played(
+    rng: random.Random, profile: Profile, deals: int, claims: float = CLAIMS
+) -> Iterator[tuple[State, Action, State]]:
     """(state, action, state after) of a random match, cut off after so many deals."""
     state = new_match(profile, rng.randrange(3))
     while state.phase != "OVER" and len(state.results) < deals:
-        action = chosen(rng, state)
+        action = chosen(rng, state, claims)
         after = apply(state, action)
         yield state, action, after
         state = after

@@ -367,10 +367,15 @@ def play(rng: random.Random, profile: Profile) -> None:
 
 
 def test_any_game_that_is_accepted_can_be_played(write: Write) -> None:
-    assert playable(write, range(3000)) > 60
+    assert playable(write, range(1500)) > 60
 
 
 def test_the_package_s_games_with_any_options_can_be_played() -> None:
     for seed in range(60):
         rng = random.Random(f"options {seed}")
         play(rng, settings_of(rng))
+
+
+@pytest.mark.slow
+def test_any_of_many_games_that_is_accepted_can_be_played(write: Write) -> None:
+    assert playable(write, range(1500, 12000)) > 500
