@@ -10,8 +10,9 @@ from typing import Any, Final
 import pytest
 
 from tests.games.random_matches import played, settings_of
+from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
-from tierce.solver.games import Profile, load_game, new_match, read_game
+from tierce.solver.games import DealCards, Profile, apply, load_game, new_match, random_deal, read_game, view
 from tierce.solver.games.profile import CALLS, PHASES
 
 Table = dict[str, Any]
@@ -92,6 +93,12 @@ def test_a_shorter_pack(write: Write) -> None:
     table = {**GOOD, "ranks": 8, "hand": 10, "kitty": 2, "quotas": [5, 3, 2]}
     profile = read_game(write(toml(table)))
     assert profile.pack.bit_count() == 32 and profile.removed == 0
+    state = apply(new_match(profile), DealCards(random_deal(profile, 1)))
+    assert state.hands[0] & ~profile.pack == 0 and view(state, 0).unseen == profile.pack & ~state.hands[0]
+    d, e, m = state.hands
+    low = Deal((d & d - 1 | 1, e, m), state.kitty)  # S2 in place of the dealer's lowest card
+    with pytest.raises(InputError, match="expected cards of the 32-card pack, found S2"):
+        apply(new_match(profile), DealCards(low))
     one_out = {
         **table,
         "hand": 9,
