@@ -26,11 +26,12 @@ from tierce.solver.games.actions import (
     Swap,
     TakeKitty,
 )
+from tierce.solver.games.context import next_exchange
 from tierce.solver.games.dealing import GENERATOR, random_deal
 from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game
-from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, record_of
+from tierce.solver.games.record import Context, DealRecord, Discrepancy, Parcel, Record, RecordError, Stated, record_of
 from tierce.solver.games.record_files import read_record, read_records, write_record, write_records
-from tierce.solver.games.replay import Discrepancy, Replay, ReplayedDeal, next_exchange, replay
+from tierce.solver.games.replay import Replay, ReplayedDeal, replay
 from tierce.solver.games.rules import Open, apply, automatic, legal, settle
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State, Trick, new_match

@@ -1,19 +1,33 @@
-"""The state between two deals from what a record says came before: checked, since the next exchange hangs on it."""
+"""Between two deals: the state there from what a record says came before, checked, and the exchange that is to come."""
 
 from __future__ import annotations
 
 from typing import Final, NoReturn
 
 from tierce.solver.errors import InputError
+from tierce.solver.games import exchange
 from tierce.solver.games.auction import AUCTION_QUOTAS
+from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.record import Context
-from tierce.solver.games.scoring import DealResult, balances, winners
+from tierce.solver.games.scoring import DealResult, balances, seat_of, winners
 from tierce.solver.games.state import State
 
-__all__ = ["DEALS_MAX", "state_after"]
+__all__ = ["DEALS_MAX", "next_exchange", "state_after"]
 
 DEALS_MAX: Final = 1000  # the highest number of a record's first deal
+
+
+def next_exchange(state: State) -> tuple[Transfer, ...]:
+    """The parcels of the exchange of a deal that has not begun, in their order; () if there will be none."""
+    last = state.previous
+    if state.won or last is None or state.phase != "DEAL" or not {"EXCHANGE", "SEND"} & set(state.steps):
+        return ()
+    by_seat = [0, 0, 0]
+    for seat in range(3):
+        by_seat[seat_of((last.dealer + seat) % 3, state.dealer)] = last.balances[seat]
+    first = None if last.first_over is None else seat_of((last.dealer + last.first_over) % 3, state.dealer)
+    return exchange.plan(by_seat, state.quotas, state.profile.options, first)
 
 
 def state_after(profile: Profile, context: Context) -> State:

@@ -20,10 +20,14 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.auction import standing
 from tierce.solver.games.profile import Profile
+from tierce.solver.games.refusing import SEATS
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State
 
-__all__ = ["NAME_MAX", "Context", "DealRecord", "Parcel", "Record", "RecordError", "Stated", "check_name", "record_of"]
+__all__ = [
+    "NAME_MAX", "Context", "DealRecord", "Discrepancy", "Parcel", "Record", "RecordError", "Stated", "check_name",
+    "record_of", "turned",
+]  # fmt: skip
 
 NAME_MAX: Final = 60  # characters of a player's name
 _RULES_FIELDS: Final = {"bid": "bids", "show": "shown"}  # named otherwise where one action is meant
@@ -79,6 +83,22 @@ class Stated:
     tricks: tuple[int | None, ...] = (None, None, None)
     balances: tuple[int | None, ...] = (None, None, None)
     totals: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """A result stated in the record that is not what the recount gives. `what`: tricks, balances (`who` is a seat) or
+    totals (`who` is a player); `deal`: 1 for the first of the record."""
+
+    deal: int
+    what: str
+    who: int
+    stated: int
+    recounted: int
+
+    def __str__(self) -> str:
+        who = f"player {self.who}" if self.what == "totals" else SEATS[self.who]
+        return f"deal {self.deal}: {self.what} of {who}: stated {self.stated}, recounted {self.recounted}"
 
 
 @dataclass(frozen=True, slots=True)

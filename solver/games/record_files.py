@@ -17,7 +17,8 @@ __all__ = ["Format", "read_record", "read_records", "write_record", "write_recor
 
 Format: TypeAlias = Literal["json", "pbn"]
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-_PBN: Final = re.compile(r"\s*(%|;|\[\s*\w+\s*[\"\]]|\{(?!\s*(?:[\"}]|\Z)))")  # a comment in braces has no quote in front
+# A comment in braces has no quote in front, a JSON object has.
+_PBN: Final = re.compile(r"\s*(%|;|\[\s*\w+\s*[\"\]]|\{(?!\s*(?:[\"}]|\Z)))")
 
 
 def read_records(source: str | bytes | Path, name: str | None = None) -> tuple[Record, ...]:

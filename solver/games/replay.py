@@ -20,7 +20,6 @@ from typing import Final, NoReturn
 
 from tierce.solver.cards import bit, card_names
 from tierce.solver.errors import InputError
-from tierce.solver.games import exchange
 from tierce.solver.games.actions import (
     Action,
     Bid,
@@ -38,32 +37,16 @@ from tierce.solver.games.actions import (
     TakeKitty,
 )
 from tierce.solver.games.auction import bidder
-from tierce.solver.games.context import state_after
+from tierce.solver.games.context import next_exchange, state_after
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import two_holder
-from tierce.solver.games.record import DealRecord, Record, record_of
+from tierce.solver.games.record import DealRecord, Discrepancy, Record, record_of
 from tierce.solver.games.refusing import SEATS, card_text, cards_text, refuse
 from tierce.solver.games.rules import apply, automatic
-from tierce.solver.games.scoring import DealResult, seat_of
+from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State, Trick, new_match
 
-__all__ = ["Discrepancy", "Replay", "ReplayedDeal", "next_exchange", "replay"]
-
-
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
-    """A result stated in the record that is not what the recount gives. `what`: tricks, balances (`who` is a seat) or
-    totals (`who` is a player); `deal`: 1 for the first of the record."""
-
-    deal: int
-    what: str
-    who: int
-    stated: int
-    recounted: int
-
-    def __str__(self) -> str:
-        who = f"player {self.who}" if self.what == "totals" else SEATS[self.who]
-        return f"deal {self.deal}: {self.what} of {who}: stated {self.stated}, recounted {self.recounted}"
+__all__ = ["Replay", "ReplayedDeal", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +108,6 @@ class Replay:
     def owed(self) -> tuple[Transfer, ...]:
         """What each player owes in the next exchange, by seat of the next deal; () where none is to come."""
         return next_exchange(self.state)
-
-
-def next_exchange(state: State) -> tuple[Transfer, ...]:
-    """The parcels of the exchange of a deal that has not begun, in their order; () if there will be none."""
-    last = state.previous
-    if state.won or last is None or state.phase != "DEAL" or not {"EXCHANGE", "SEND"} & set(state.steps):
-        return ()
-    balances = [0, 0, 0]
-    for seat in range(3):
-        balances[seat_of((last.dealer + seat) % 3, state.dealer)] = last.balances[seat]
-    first = None if last.first_over is None else seat_of((last.dealer + last.first_over) % 3, state.dealer)
-    return exchange.plan(balances, state.quotas, state.profile.options, first)
 
 
 def replay(record: Record) -> Replay:

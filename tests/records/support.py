@@ -12,7 +12,6 @@ from tierce.solver.games import (
     Claim,
     DealCards,
     Discard,
-    Play,
     Profile,
     Record,
     Send,
@@ -107,8 +106,3 @@ def finished(profile: Profile, seed: int, *, deals: int = 1) -> Record:
         if record is not None and len(record.deals) == deals and len(record.deals[-1].play) == 3 * profile.hand:
             return record
     raise AssertionError((profile.id, seed, deals))
-
-
-def plays(record: Record) -> Iterator[Action]:
-    """The plays of a record's first deal, for messages."""
-    yield from (Play(0, card) for card in record.deals[0].play)

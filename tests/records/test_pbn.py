@@ -93,6 +93,19 @@ def test_names_go_by_player_not_by_seat() -> None:
     assert refused(text.replace('[South "Amber"]', '[South "Dun"]', 1)).code == "match"
 
 
+def test_names_may_come_late() -> None:
+    record = replace(RAF, players=("Amber", "Blue", "Cyan"))
+    text = write_record(record, "pbn")
+    first = re.sub(r"\[(North|East|South) .*\n", "", text.split('[Board "2"]')[0])
+    assert read_record(first + '[Board "2"]' + text.split('[Board "2"]')[1]) == record
+
+
+def test_cards_after_an_empty_row() -> None:
+    row = "- - - -\n"
+    assert read_record(TEXT.replace("\n*", f"\n{row}*")) == RAF
+    assert refused(changed(r"^(?=.. .. - ..$)", row, second=True)).code == "wrong_turn"
+
+
 def test_stated_results() -> None:
     result = replay(RAF).deals[1].result
     assert result is not None

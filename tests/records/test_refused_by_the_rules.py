@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.records.support import finished, record_by_lot
-from tierce.solver.cards import ALL_CARDS, card_name, card_names, cards_of, mask_of, parse_card, parse_cards, suit_of
+from tierce.solver.cards import card_name, cards_of, mask_of, parse_cards, suit_of
 from tierce.solver.games import RecordError, load_game, read_record, replay, write_record
 
 Tree = dict[str, Any]
@@ -218,10 +218,11 @@ def test_kitty_and_shows() -> None:
     assert place(changed("nine_five_two", shown)) == ("not_due", "shown", 2)
 
 
-def shows() -> Tree:
-    for seed in range(500):
+def shows(*, two: bool = False) -> Tree:
+    """A match whose second dealer shows kitty cards; `two`: to two partners."""
+    for seed in range(2000):
         record = record_by_lot(load_game("raf"), seed, deals=2, claims=0.0)
-        if record is not None and len(record.deals) == 2 and record.deals[1].shown:
+        if record is not None and len(record.deals) == 2 and len(record.deals[1].shown or ()) > two:
             tree: Tree = json.loads(write_record(record))
             return tree
     raise AssertionError
@@ -231,6 +232,12 @@ def test_cards_shown_in_part() -> None:
     tree = shows()
     tree["deals"][1]["shown"] = []
     replay(read_record(json.dumps(tree)))
+    tree = shows()
+    tree["deals"][1]["shown"] *= 2
+    assert place(refused(tree)) == ("not_due", "shown", 2)
+    tree = shows(two=True)
+    del tree["deals"][1]["shown"][1]
+    assert refused(tree).message.endswith("found nothing shown")
     tree = shows()
     tree["deals"][1]["shown"][0]["cards"] = "S2 S3 S4"
     assert place(refused(tree)) == ("wrong_show", "shown", 2)
@@ -364,7 +371,3 @@ def test_a_match_won_before() -> None:
     context = {"deal": 2, "totals": [5, -3, -2], "previous": {"dealer": 0, "tricks": {"D": 13, "E": 2, "M": 1}}}
     error = refused(with_context("raf", context))
     assert (error.code, error.field) == ("context", "context.previous")
-
-
-def test_a_missing_card_is_not_dealt() -> None:
-    assert card_names(ALL_CARDS & ~mask_of([parse_card("SA")])).count(" ") == 50
