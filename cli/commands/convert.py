@@ -24,8 +24,7 @@ Records of played hands as PBN or JSON, on standard output.
 What the file is, is seen from how it begins; - is stdin. The hands are
 replayed: what the rules forbid is refused, and what they leave no choice about
 (returned cards, the kitty) is filled in. Several hands that are not of one
-match become JSON lines, a record each. Records have the place of a player, PBN
-has his seat: tags of other programs are left out.
+match become JSON lines, a record each. PBN tags of other programs are left out.
 """
 
 

@@ -35,6 +35,7 @@ hold several hands, an unfinished one, or a deal that was not played; - is stdin
 Hands the rules forbid are refused (exit code 65) with file, deal and field.
 """
 _SEATS = "DEM"
+_SUITS = ("S", "H", "D", "C")
 _WIDTH = 80
 
 
@@ -199,27 +200,34 @@ def _hands(deal: ReplayedDeal) -> Iterator[Text]:
 
 
 def _course(record: Record, deal: ReplayedDeal) -> Iterator[tuple[str, str]]:
-    """What was done before the play."""
-    state, said = deal.state, deal.record
-    if deal.record.bids:
+    """What was done before the play, in this game's order."""
+    for phase in deal.state.steps:
+        for title, text in _done(record, deal, phase):
+            if text:
+                yield title, text
+
+
+def _done(record: Record, deal: ReplayedDeal, phase: str) -> Iterator[tuple[str, str]]:
+    """What was done in a phase; parcels are told together with what came back."""
+    state = deal.state
+    if phase == "BID":
         yield "Auction", ", ".join(_bids(record, deal))
-    for each in said.exchange:
-        one, other = _SEATS[each.sender], _SEATS[each.receiver]
-        back = "" if each.returned is None else f"; returned: {card_names(each.returned)}"
-        yield "Exchange", f"{one} to {other}: {card_names(each.sent)}{back}"
-    if state.call:
-        yield ("Call" if state.profile.calls else "Trump"), _call_name(state.call)
-    rows = [
-        ("Discard", said.discard and card_names(said.discard)),
-        ("Kitty", said.kitty and card_names(said.kitty)),
-        *(("Shown", f"to {_SEATS[to]}: {card_names(cards)}") for to, cards in said.shown or ()),
-        ("Swap", _swap(deal)),
-    ]
-    if "KITTY" in state.steps and state.steps.index("KITTY") < state.steps.index("DISCARD"):
-        rows[:2] = rows[1::-1]
-    for title, text in rows:
-        if text:
-            yield title, text
+    elif phase in ("EXCHANGE", "SEND"):
+        for each in state.transfers:
+            back = f"; returned: {card_names(each.returned)}" if each.returned else ""
+            sent = f"{_SEATS[each.sender]} to {_SEATS[each.receiver]}: {card_names(each.sent)}{back}"
+            yield "Exchange", sent if each.sent else ""
+    elif phase in ("TRUMP", "CALL"):
+        yield phase.capitalize(), _call_name(state.call)
+    elif phase == "DISCARD":
+        yield "Discard", card_names(state.discard)
+    elif phase == "KITTY":
+        yield "Kitty", card_names(state.taken_kitty)
+    elif phase == "SHOW":
+        for to, cards in state.shown:
+            yield "Shown", f"to {_SEATS[to]}: {card_names(cards)}"
+    elif phase == "SWAP":
+        yield "Swap", _swap(deal)
 
 
 def _bids(record: Record, deal: ReplayedDeal) -> Iterator[str]:
@@ -233,7 +241,7 @@ def _bids(record: Record, deal: ReplayedDeal) -> Iterator[str]:
 
 
 def _call_name(call: str) -> str:
-    return "no trump" if call == "N" else "MIZ" if call == "MIZ" else SUIT_NAMES["SHDC".index(call)]
+    return {"": "", "N": "no trump", "MIZ": "MIZ"}[call] if call not in _SUITS else SUIT_NAMES[_SUITS.index(call)]
 
 
 def _swap(deal: ReplayedDeal) -> str:
