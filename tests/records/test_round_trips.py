@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.records.support import GAMES, match, record_by_lot
@@ -45,6 +45,7 @@ def test_many_matches(profile: Profile) -> None:
             check(record)
 
 
+@settings(max_examples=30)  # each replays some fifty records
 @given(st.sampled_from(GAMES), SEEDS)
 def test_every_state_on_the_way(profile: Profile, seed: int) -> None:
     """A record of a state, replayed, gives that state; what came two deals before is not kept."""
