@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from typing import Final
 
 import pytest
@@ -227,6 +228,20 @@ def test_the_actions_that_are_open() -> None:
     assert [len(list(open_.actions())) for open_ in legal(playing("S2"))] == [len(playing("S2").playable(M))]
     assert list(legal(dealing())[0].actions()) == [] and legal(over()) == ()
     assert all(apply(sending(), action).phase == "EXCHANGE" for action in legal(sending())[0].actions())
+
+
+@pytest.mark.parametrize("moment", [dealing, bidding, calling, returning, showing, swapping, playing, scoring, over])
+def test_a_state_never_changes(moment: Callable[[], State]) -> None:
+    state, again = moment(), moment()
+    assert state == again and hash(state) == hash(again) and len({state, again}) == 1
+    for name in ("at", "hands", "won"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(state, name, 0)
+    assert state.first == (len(state.results) == 0)
+    with pytest.raises(FrozenInstanceError):
+        state.profile.hand = 3  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        state.profile.options["end"] = "sixteen"  # type: ignore[index]
 
 
 def test_random_deals_need_whole_numbers() -> None:

@@ -165,6 +165,18 @@ def test_the_two_leaves_the_hand_it_was_sent_to() -> None:
     assert view(state, E).unseen & mask("DA"), "the exchange went past E"
 
 
+def test_the_up_card_may_be_sent_on() -> None:
+    """D took the up-card before the exchange, for all to see, and sent it to E: M cannot know that."""
+    profile = game("nine_five_three_one_card", swap_time="after_deal")
+    deal = deal_of(profile, d="D2 DA", e="S3", kitty="SA")
+    state = apply(second_deal(profile, (1, -1, 0), deal), Swap(D, True))
+    assert [names(view(state, seat).known[D]) for seat in (E, M)] == [["SA"], ["SA"]]
+    state = go(apply(state, Send(D, E, mask("SA"))), "PLAY")
+    assert state.transfers[0].returned == mask("SA"), "it was the highest, and came back"
+    assert names(view(state, M).known[D]) == [] and names(view(state, M).traced[D]) == ["SA"]
+    assert names(view(state, E).known[D]) == ["SA"]
+
+
 def test_nobody_is_told_who_holds_the_two() -> None:
     profile = game("nine_five_three_one_card")
     state = go(apply(new_match(profile), DealCards(deal_of(profile, e="D2", kitty="SA"))), "SWAP")
