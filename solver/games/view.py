@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tierce.solver.cards import Card, Mask, mask_of, suit_of
+from tierce.solver.checks import check_whole
 from tierce.solver.games.exchange import Transfer, steps, together
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.rules import automatic, legal
@@ -82,7 +83,8 @@ class View:
 
 
 def view(state: State, seat: int) -> View:
-    """What a seat of the present deal knows."""
+    """What a seat of the present deal knows. InputError (field "seat") for one that is not 0, 1 or 2."""
+    check_whole(seat, 0, 2, "a seat 0, 1 or 2", "seat")
     up_card = state.kitty if "SWAP" in state.steps else 0
     removed = state.removed if state.profile.option("removed_card") not in (False, "random_hidden") else 0
     transfers = tuple(_seen(transfer, seat) for transfer in state.transfers)

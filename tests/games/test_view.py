@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.random_matches import match_of, played
-from tests.games.scenes import D, E, M, deal_of, game, go, second_deal
+from tests.games.scenes import D, E, M, deal_of, game, go, refusal, second_deal
 from tests.games.words import mask, names, swapped_cards
 from tierce.solver.cards import cards_of, mask_of, parse_card
 from tierce.solver.deal import Deal
@@ -235,6 +235,13 @@ def test_a_card_left_out_of_a_game_without_such_an_option_is_hidden(tmp_path: Pa
     state = apply(new_match(profile), DealCards(deal_of(profile)))
     assert [view(state, seat).removed for seat in range(3)] == [0, 0, 0]
     assert view(state, D).unseen & state.removed
+
+
+def test_seats_that_do_not_exist() -> None:
+    state = go(new_match(game("raf")), "PLAY")
+    for seat in (-1, 3, True, 1.0, None, "D"):
+        code, field, message = refusal(lambda seat=seat: view(state, seat))  # type: ignore[misc,arg-type]
+        assert (code, field) == ("seat", "seat") and message.startswith("expected a seat 0, 1 or 2, found ")
 
 
 def test_voids_are_those_of_discards_from_the_suit_led() -> None:
