@@ -106,6 +106,10 @@ def over() -> State:
     return claimed(new_match(RAF), (16, 0, 0))
 
 
+def after_a_trick() -> State:
+    return playing("S2", "S3", "SA")
+
+
 def scoring() -> State:
     state = playing()
     return apply(state, Claim((16, 0, 0)))
@@ -114,6 +118,7 @@ def scoring() -> State:
 SEVENTEEN: Final = random_deal(load_game("six_three_eight"), 1)
 FOUR: Final = Deal(tuple(0x1FFF << 16 * suit for suit in range(4)))
 SMALL: Final = Deal((1, 2, 4))
+SHORT: Final = Deal(random_deal(RAF, 1).hands, 0)
 
 REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = (
     # code, moment, action, field, what is said
@@ -125,6 +130,7 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
         "expected three hands of 16 and 4 cards beside them, found",
     ),
     ("wrong_deal", dealing, DealCards(FOUR), "deal", "found 4 hands of 13 and 0"),
+    ("wrong_deal", dealing, DealCards(SHORT), "deal", "found 3 hands of 16 and 0"),
     ("wrong_deal", dealing, DealCards(SMALL), "deal", "found 3 hands of 1 and 0"),
     ("wrong_phase", dealing, Play(E, 0), "play", "expected DealCards in the phase DEAL, found Play"),
     ("wrong_turn", bidding, Bid(E, 8), "bid", "expected D, found E"),
@@ -230,7 +236,7 @@ def test_the_actions_that_are_open() -> None:
     assert all(apply(sending(), action).phase == "EXCHANGE" for action in legal(sending())[0].actions())
 
 
-@pytest.mark.parametrize("moment", [dealing, bidding, calling, returning, showing, swapping, playing, scoring, over])
+@pytest.mark.parametrize("moment", [dealing, bidding, returning, showing, swapping, after_a_trick, scoring, over])
 def test_a_state_never_changes(moment: Callable[[], State]) -> None:
     state, again = moment(), moment()
     assert state == again and hash(state) == hash(again) and len({state, again}) == 1

@@ -240,7 +240,7 @@ def test_a_card_left_out_of_a_game_without_such_an_option_is_hidden(tmp_path: Pa
 def test_seats_that_do_not_exist() -> None:
     state = go(new_match(game("raf")), "PLAY")
     for seat in (-1, 3, True, 1.0, None, "D"):
-        code, field, message = refusal(lambda seat=seat: view(state, seat))  # type: ignore[misc,arg-type]
+        code, field, message = refusal(lambda seat=seat: view(state, seat))  # type: ignore[misc]
         assert (code, field) == ("seat", "seat") and message.startswith("expected a seat 0, 1 or 2, found ")
 
 
