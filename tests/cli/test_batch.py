@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.support import FOUR, HARD, KITTY, THREE, WHOLE, Ran, run, spawn
 from tests.solver.support import rows
+from tierce.cli.options import threads_of
+from tierce.solver.batch.many import SHARES
 
 
 def lines(*questions: Any) -> str:
@@ -140,6 +142,8 @@ def test_threads_change_nothing_but_the_time() -> None:
 
 
 def test_more_threads_than_there_is_work_for() -> None:
+    assert threads_of({"threads": 100_000}) == SHARES
+    assert 1 <= threads_of({"threads": None}) <= SHARES
     ran = batch(lines(question(1)), "--threads", "100000", "--table-mb", "1")
     assert (ran.code, ran.err, len(ran.lines)) == (0, "", 1)
     ran = run("solve", "--pbn", "-", "--trump", "H", "--threads", "100000", "--table-mb", "1", stdin=f'[Deal "{FOUR}"]')

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -25,7 +26,10 @@ def pipe() -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """Both ends of a pipe, what is written arriving at once."""
     ours, theirs = os.pipe()
     with os.fdopen(ours, "rb") as read, os.fdopen(theirs, "wb", buffering=0) as write:
+        watch = threading.Timer(10, write.close)  # a wait without end becomes a failure
+        watch.start()
         yield read, write
+        watch.cancel()
 
 
 def test_a_pause_before_each_wait(pipe: tuple[IO[bytes], IO[bytes]]) -> None:
@@ -67,7 +71,7 @@ def test_one_question_after_the_other(blocking: bool) -> None:
     process = subprocess.Popen(
         command("solve", "--batch", "-"), stdin=ours, stdout=subprocess.PIPE, env=environment(), text=True
     )
-    watch = threading.Timer(30, process.kill)
+    watch = threading.Timer(20, process.kill)
     watch.start()
     with process, os.fdopen(theirs, "w", encoding="utf-8") as write:
         os.close(ours)
@@ -78,9 +82,10 @@ def test_one_question_after_the_other(blocking: bool) -> None:
             write.flush()
             answers = [json.loads(process.stdout.readline()) for _ in range(number % 2 + 1)]
             assert all(answer["tricks"] == {"D": 1, "E": 0, "M": 2} for answer in answers)
+            time.sleep(0.05)  # it waits now
             write.write(LINE[9:])
             write.flush()
-            process.stdout.readline()
+            assert json.loads(process.stdout.readline())["kind"] == "floor"
         write.close()
         assert (process.stdout.read(), process.wait(30)) == ("", 0)
     watch.cancel()
@@ -95,7 +100,7 @@ def test_an_answer_does_not_wait_for_a_hard_question() -> None:
         env=environment(),
         text=True,
     ) as process:
-        watch = threading.Timer(30, process.kill)
+        watch = threading.Timer(20, process.kill)
         watch.start()
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(LINE + hard)

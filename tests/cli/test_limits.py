@@ -10,7 +10,7 @@ import pytest
 from tests.cli.support import FOUR, HARD, THREE, WHOLE, run
 from tests.solver.support import rows
 from tierce.cli.budget import Budget
-from tierce.solver.deal import Deal
+from tierce.solver import Deal, Position, Solver
 from tierce.solver.errors import LimitReached
 from tierce.solver.pbn import PbnGame, write_pbn
 from tierce.solver.search import STOP_NODES, STOP_TIME
@@ -80,17 +80,17 @@ def test_every_strain_spends_one_budget_of_time() -> None:
 
 
 def test_lines_go_on_with_what_the_values_left() -> None:
-    values = run("solve", THREE, "--trump", "D", "--json").json["nodes"]
-    found = set()
-    for more in range(1, 400):
-        ran = run("solve", THREE, "--trump", "D", "--line", "--json", "--max-nodes", str(values + more))
-        lines = ran.json.get("line", {})
-        assert list(lines) == list("DEM")[: len(lines)]
-        assert (ran.code == 0) == (len(lines) == 3)
-        found.add(len(lines))
-        if ran.code == 0:
-            break
-    assert found == {0, 1, 2, 3}  # with a budget of its own each line would need less than its forerunners together
+    args = ("solve", THREE, "--trump", "D", "--line", "--json", "--max-nodes")
+    spent = run("solve", THREE, "--trump", "D", "--json").json["nodes"]
+    for known, seat in enumerate("DEM"):
+        solver = Solver()
+        solver.best_line(Position.start(Deal.parse(THREE), 2), seat)
+        spent += solver.nodes
+        ran = run(*args, str(spent - 1))
+        assert (ran.code, list(ran.json.get("line", {}))) == (75, list("DEM"[:known]))
+        ran = run(*args, str(spent + 1))  # what is left to ask costs nothing, but asks for a budget
+        assert list(ran.json["line"]) == list("DEM"[: known + 1])
+    assert ran.code == 0
 
 
 def test_all_seats_spend_one_budget() -> None:
