@@ -5,6 +5,7 @@ The tags understood are Deal, Dealer, Declarer, Contract, Play, OptimumResultTab
     [Game "raf"]            makes W's "-" in the Deal a vacant seat: three hands, D, E, M at N, E, S
     [Undealt "S2SJCJS5"]    the kitty (CardsAdded "N:..." is read, too)
     [CardsRemoved "N:..."]  the dealer's discard
+    [CardsPassed "S:N:DQ N:S:DA"]  cards passed before the play, from:to:cards, in order
     [Trump "S"]             the trump, of a four-hand game, too
 
 `read_pbn` raises `InputError` only for text that is no PBN. Whatever else is wrong in a game is kept in its
@@ -28,7 +29,9 @@ from tierce.solver.pbn_tokens import RawGame, Tag, decode, escape, scan
 from tierce.solver.pbn_values import (
     TABLE_HEADER,
     Contract,
+    Moves,
     Table,
+    after_passing,
     format_pbn_deal,
     format_play,
     format_result_table,
@@ -36,6 +39,7 @@ from tierce.solver.pbn_values import (
     parse_contract,
     parse_dealer_cards,
     parse_double_dummy,
+    parse_passed,
     parse_pbn_deal,
     parse_pbn_seat,
     parse_play,
@@ -85,6 +89,7 @@ class PbnGame:
     leader: int | None = None  # of the first trick, from the Play tag
     contract: Contract | None = None
     discard: Mask | None = None
+    passed: Moves = ()  # of three hands: cards that went from one seat to another before the play, in order
     play: tuple[Card, ...] = ()  # in playing order, as far as it can be followed
     table: Table | None = None  # double-dummy tricks: strain -> declarer -> tricks
     sections: dict[str, tuple[str, ...]] = field(default_factory=dict)  # tag -> its data lines
@@ -105,12 +110,20 @@ class PbnGame:
         raise InputError("deal_missing", message, field="Deal", file=self.file, line=self.line)
 
     def as_played(self, *, kitty_first: bool = False) -> Deal:
-        """Return the deal after the game's discard (`Deal.with_discard`)."""
+        """Return the deal after the cards passed and the game's discard (`Deal.with_discard`)."""
         deal = self.require_deal()
+        if self.tags.get("Swap", "").strip().lower() not in ("", "no", *_UNKNOWN):
+            message = "expected a deal without a swap, found one: replay the record to see what is played"
+            raise InputError("swap", message, field="Swap", file=self.file, line=self.lines.get("Swap", self.line))
+        name = "CardsPassed"
+        for problem in self.problems:
+            if problem.field == name:
+                raise problem.located()
         try:
+            deal = after_passing(deal, self.passed)
+            name = "CardsRemoved"
             return deal.with_discard(self.discard, kitty_first=kitty_first)
         except InputError as error:
-            name = "CardsRemoved"
             line = self.lines.get(name, self.line)
             raise _in_tag(error, name, self.file, line) from None
 
@@ -161,6 +174,7 @@ class _Reading:
         declarer = self._read("Declarer", lambda text: parse_pbn_seat(text, hands))
         dealer = 0 if hands == 3 else self._read("Dealer", lambda text: parse_pbn_seat(text, hands))
         discard = self._read("CardsRemoved", parse_dealer_cards) if hands == 3 else None
+        passed = (self._read("CardsPassed", parse_passed) or ()) if hands == 3 else ()
         leader = self._read("Play", lambda text: parse_pbn_seat(text, hands))
         return PbnGame(
             tags=overlay(values, self.raw.inherited, _usual, attrgetter("value")),
@@ -172,7 +186,8 @@ class _Reading:
             leader=leader,
             contract=contract,
             discard=discard,
-            play=self._play(hands, declarer if leader is None else leader - 1, trump, deal, discard),
+            passed=passed,
+            play=self._play(hands, declarer if leader is None else leader - 1, trump, deal, discard, passed),
             table=self._table(deal),
             sections={name: self.once(tuple, tag.rows) for name, tag in own.items() if tag.rows and name != "Note"},
             notes=tuple(tag.value for tag in self.raw.tags if tag.name.lower() == "note"),
@@ -243,7 +258,13 @@ class _Reading:
         return {s: other.get(s, {}) | table.get(s, {}) for s in "SHDCN" if s in table or s in other}
 
     def _play(
-        self, hands: int, before: int | None, trump: int | None, deal: Deal | None, discard: Mask | None
+        self,
+        hands: int,
+        before: int | None,
+        trump: int | None,
+        deal: Deal | None,
+        discard: Mask | None,
+        passed: Moves,
     ) -> tuple[Card, ...]:
         """Return the cards played; `before` is the seat whose left neighbour led first."""
         tag = self.tags.get("Play")
@@ -252,7 +273,7 @@ class _Reading:
         held = None
         if deal:
             try:  # whether kitty cards may be discarded is not for this module to say
-                held = deal.with_discard(discard, kitty_first=True).hands
+                held = after_passing(deal, passed).with_discard(discard, kitty_first=True).hands
             except InputError:
                 held = None
         play, error = parse_play(self.once(play_section, tag.rows), (before + 1) % hands, trump, hands, held)
@@ -314,6 +335,9 @@ def _agree(game: PbnGame, tags: dict[str, str], sections: dict[str, tuple[str, .
             tags["Undealt"] = "".join(map(card_name, cards_of(deal.kitty)))
     if game.discard is not None and game.discard != told.discard:
         tags["CardsRemoved"] = "N:" + "".join(map(card_name, cards_of(game.discard)))
+    if game.passed and game.passed != told.passed:
+        passed = (f"{SEATS4[a]}:{SEATS4[b]}:{''.join(map(card_name, cards_of(mask)))}" for a, b, mask in game.passed)
+        tags["CardsPassed"] = " ".join(passed)
     if game.contract is not None and game.contract != told.contract:
         strain = trump_name(game.contract.trump).replace("N", "NT")
         tags["Contract"] = f"{game.contract.level}{strain}{'X' * game.contract.doubled}"

@@ -19,6 +19,8 @@ from tierce.solver.cards import (
     Mask,
     bit,
     card_name,
+    card_names,
+    cards_of,
     format_hand,
     mask_of,
     parse_card,
@@ -117,6 +119,41 @@ def parse_dealer_cards(text: str) -> Mask:
         message = f"expected cards of the dealer, 'N:<cards>', found {shown(text)}"
         raise InputError("seat", message, field="CardsRemoved")
     return parse_card_set(rest)
+
+
+Moves: TypeAlias = tuple[tuple[int, int, Mask], ...]  # seats from and to, 0..2, and the cards
+
+
+def parse_passed(text: str) -> Moves:
+    """Read `S:N:DQ N:S:DA`: cards passed from one seat to another before the play, in order."""
+    found = []
+    for word in text.split():
+        ends, colon, cards = word.rpartition(":")
+        one, between, other = ends.partition(":")
+        if not colon or not between:
+            message = f"expected from:to:cards such as S:N:DQ, found {shown(word)}"
+            raise InputError("pbn_syntax", message, field="CardsPassed")
+        found.append((parse_pbn_seat(one, 3), parse_pbn_seat(other, 3), parse_card_set(cards)))
+    return tuple(found)
+
+
+def after_passing(deal: Deal, passed: Moves) -> Deal:
+    """Return the deal with the cards passed. InputError if a hand has not what it passes.
+
+    N, the dealer, may have taken the kitty before: what he passes of it is made up for from the rest of his cards.
+    """
+    hands = [deal.hands[0] | deal.kitty, *deal.hands[1:]]
+    for one, other, cards in passed:
+        stray = cards & ~hands[one]
+        if stray:
+            message = f"expected cards that {SEATS4[one]} holds, found {card_names(stray)}"
+            raise InputError("not_held", message, field="CardsPassed")
+        hands[one] &= ~cards
+        hands[other] |= cards
+    kitty = deal.kitty & hands[0]
+    for card in cards_of(hands[0] & ~kitty)[: deal.kitty.bit_count() - kitty.bit_count()]:
+        kitty |= 1 << card
+    return Deal((hands[0] & ~kitty, *hands[1:]), kitty)
 
 
 # Tables of double-dummy results

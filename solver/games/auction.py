@@ -34,8 +34,9 @@ def bidder(state: State) -> int:
     seat = (state.bids[-1][0] + 1) % 3 if state.bids else 0
     if not state.profile.option("bid_reentry"):
         passed = {each for each, tricks in state.bids if tricks is None}
-        while seat in passed:
-            seat = (seat + 1) % 3
+        for _ in passed:
+            if seat in passed:
+                seat = (seat + 1) % 3
     return seat
 
 

@@ -27,7 +27,7 @@ from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS, Value, check, parse_value
 
-__all__ = ["CALLS", "MIZ", "PHASES", "Profile", "game_names", "load_game", "read_game"]
+__all__ = ["CALLS", "MIZ", "PHASES", "Profile", "game_names", "load_game", "profile_of_table", "read_game"]
 
 PHASES: Final = (
     "DEAL", "BID", "CALL", "EXCHANGE", "SEND", "TRUMP", "RETURN", "DISCARD", "KITTY", "SHOW", "SWAP", "PLAY", "SCORE",
@@ -143,7 +143,7 @@ def game_names() -> tuple[str, ...]:
 def _index() -> Mapping[str, Profile]:
     folder = files("tierce.solver.games") / "profiles"
     found = [
-        _profile(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+        profile_of_table(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
         for file in folder.iterdir()
         if file.name.endswith(".toml")
     ]
@@ -175,7 +175,7 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
             "game_file", f"expected a game in TOML, found {reason}", field="game", file=str(path)
         ) from None
     try:
-        return _profile(table, str(path)).with_options(options or {})
+        return profile_of_table(table, str(path)).with_options(options or {})
     except InputError as error:
         raise error.located(file=str(path)) from None
 
@@ -191,7 +191,7 @@ _FIELDS: Final[Mapping[str, type | tuple[type, ...]]] = MappingProxyType(
 _OPTIONAL: Final = frozenset({"about", "ranks", "kitty_trick", "both_ways", "calls", "options"})
 
 
-def _profile(table: dict[str, Any], source: str) -> Profile:
+def profile_of_table(table: dict[str, Any], source: str) -> Profile:
     """A profile from a TOML table; every field checked."""
     for name in table:
         if name not in _FIELDS:

@@ -325,4 +325,4 @@ def _game(value: Any) -> Profile:
         return load_game(value)
     if not isinstance(value, dict):
         raise InputError("wrong_type", f"expected a game's id or a game, found {quoted(value)}", field="game")
-    return profiles._profile(value, "the record")
+    return profiles.profile_of_table(value, "the record")
