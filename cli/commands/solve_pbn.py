@@ -66,7 +66,8 @@ def pbn(asked: Asked, given: dict[str, Any]) -> int:
     games = read_pbn(source, name)
     if not games:
         raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=name)
-    share = given["table_mb"] * MIB // SHARES  # of a thread, whatever their number, as in solve_many
+    # of a thread, whatever their number, as in solve_many; a game alone has all of it
+    share = given["table_mb"] * MIB // (SHARES if len(games) > 1 else 1)
     work = (partial(_solve, game, number, asked, given, share) for number, game in enumerate(games, 1))
     worst = OK
     with progress(lambda: len(games)) as bar:
