@@ -83,3 +83,6 @@ def test_a_part_of_the_pack_is_shuffled_as_well() -> None:
     orders = {tuple(shuffled(few, seed)) for seed in range(60)}
     assert len(orders) == 6 and all(sorted(order) == sorted(cards_of(few)) for order in orders)
     assert shuffled(0, 1) == [] and shuffled(1, 1) == [0]
+    assert shuffled(ALL_CARDS, 4) == shuffled(ALL_CARDS, 4, 0) and random_deal(game("raf"), 4) == random_deal(
+        game("raf"), 4, 0
+    )

@@ -233,6 +233,7 @@ def test_the_actions_that_are_open() -> None:
     assert [len(list(open_.actions())) for open_ in legal(playing())] == [16, 0]
     assert [len(list(open_.actions())) for open_ in legal(playing("S2"))] == [len(playing("S2").playable(M))]
     assert list(legal(dealing())[0].actions()) == [] and legal(over()) == ()
+    assert [(open_.among, open_.count, open_.to) for open_ in legal(playing())] == [(0, 0, None)] * 2
     assert all(apply(sending(), action).phase == "EXCHANGE" for action in legal(sending())[0].actions())
 
 

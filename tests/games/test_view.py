@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -25,12 +26,19 @@ from tierce.solver.games import (
     State,
     Swap,
     apply,
+    legal,
     new_match,
     read_game,
     settle,
     view,
 )
 from tierce.solver.games.scoring import seat_of
+
+# What all see alike.
+PUBLIC: Final = (
+    "profile", "dealer", "phase", "results", "totals", "quotas", "bids", "call", "swapped", "swapper", "leader", "trick",
+    "tricks", "taken",
+)  # fmt: skip
 
 
 def moments(seed: int, deals: int) -> Iterator[tuple[random.Random, State, list[Action]]]:
@@ -98,6 +106,10 @@ def check_truth(seed: int, deals: int, often: float) -> None:
                 assert not whole & part, "a card in two places"
                 whole |= part
             assert whole == seen.seen
+            assert all(getattr(seen, name) == getattr(state, name) for name in PUBLIC)
+            chooser = legal(state)[0].seat if state.phase not in ("DEAL", "SWAP", "SCORE", "OVER") else None
+            assert (seen.seat, seen.to_move, seen.discards) == (seat, chooser, state.discard.bit_count())
+            assert seen.kitty == (0 if seen.up_card else state.kitty.bit_count())
             assert seen.counts == tuple(hand.bit_count() for hand in state.hands)
             for other in range(3):
                 for suit in range(4):
@@ -235,6 +247,16 @@ def test_a_card_left_out_of_a_game_without_such_an_option_is_hidden(tmp_path: Pa
     state = apply(new_match(profile), DealCards(deal_of(profile)))
     assert [view(state, seat).removed for seat in range(3)] == [0, 0, 0]
     assert view(state, D).unseen & state.removed
+
+
+def test_what_a_seat_sees_of_an_exchange_of_others() -> None:
+    profile = game("raf")
+    state = settle(apply(second_deal(profile, (1, -1, 0), deal_of(profile, d="H2", e="HA")), Send(D, E, mask("H2"))))
+    for seat, sent, back in ((D, mask("H2"), mask("HA")), (E, mask("H2"), mask("HA")), (M, None, None)):
+        (transfer,) = view(state, seat).transfers
+        assert (transfer.sender, transfer.receiver, transfer.count) == (D, E, 1)
+        assert (transfer.sent, transfer.returned) == (sent, back)
+    assert view(state, D) == view(state, D) and hash(view(state, D)) == hash(view(state, D))
 
 
 def test_seats_that_do_not_exist() -> None:
