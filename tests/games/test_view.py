@@ -36,8 +36,8 @@ from tierce.solver.games.scoring import seat_of
 
 # What all see alike.
 PUBLIC: Final = (
-    "profile", "dealer", "phase", "results", "totals", "quotas", "bids", "call", "swapped", "swapper", "leader", "trick",
-    "tricks", "taken",
+    "profile", "dealer", "phase", "results", "totals", "quotas", "bids", "call", "swapped", "swapper", "leader",
+    "trick", "tricks", "taken",
 )  # fmt: skip
 
 
