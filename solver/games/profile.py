@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -59,6 +59,15 @@ class Profile:
     defaults: Mapping[str, Value] = field(default_factory=dict)
     options: Mapping[str, Value] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name in ("defaults", "options"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def __reduce__(self) -> tuple[type[Profile], tuple[Any, ...]]:
+        # Read-only mappings cannot be pickled; other processes need profiles.
+        given = (getattr(self, each.name) for each in fields(self))
+        return Profile, tuple(dict(value) if isinstance(value, Mapping) else value for value in given)
+
     def __hash__(self) -> int:
         return hash((self.id, *sorted(self.options.items())))
 
@@ -93,7 +102,7 @@ class Profile:
 
     def with_options(self, given: Mapping[str, Value]) -> Profile:
         """The same game with these options in place of its own. InputError (field "option")."""
-        profile = replace(self, options=MappingProxyType(check(given, self.defaults, self.id)))
+        profile = replace(self, options=check(given, self.defaults, self.id))
         _refuse_unplayable(profile)
         return profile
 
@@ -223,8 +232,8 @@ def profile_of_table(table: dict[str, Any], source: str) -> Profile:
         kitty_trick=table.get("kitty_trick", False),
         both_ways=table.get("both_ways", False),
         calls=tuple(str(each) for each in table.get("calls", ())),
-        defaults=MappingProxyType(ordered),
-        options=MappingProxyType(ordered),
+        defaults=ordered,
+        options=ordered,
     )
     _refuse_nonsense(profile)
     return profile
