@@ -18,7 +18,9 @@ from tierce.solver.search.guess cimport first_guess
 from tierce.solver.search.limits cimport PyErr_Occurred, check_limits
 from tierce.solver.search.order cimport beats
 from tierce.solver.search.request cimport Request, Result, fault
-from tierce.solver.search.table cimport NO_BLOCK, Block, Head, Table
+from tierce.solver.search.table cimport (
+    BLOCK_ENTRIES, NO_BLOCK, PATTERN_BITS, SORT_SHARE, Block, Head, Table,
+)
 from tierce.solver.search.tricks cimport play, search
 from tierce.solver.search.types cimport CUTOFF_BITS, NO_TRUMP, SIGNALS_NS, EscapeTable, Proof, Search, Trick, lane
 from tierce.solver.search.weights cimport N_WEIGHTS, tierce_weights
@@ -62,18 +64,22 @@ cdef class Engine:
             bits += 1
         self.table.n_blocks = n
         self.table.shift = 64 - bits
+        self.table.patterns_shift = 64 - imin(bits, PATTERN_BITS)
+        self.table.sort_from = n * BLOCK_ENTRIES // SORT_SHARE
         self.bytes_ = n * sizeof(Block) + (sizeof(Head) << bits) + (1 << CUTOFF_BITS)
-        self.bytes_ += escapes_bytes(&self.escapes, used=False)
+        self.bytes_ += escapes_bytes(&self.escapes, used=False) + (sizeof(Head) << imin(bits, PATTERN_BITS))
         self.table.blocks = <Block*>tierce_alloc(n * sizeof(Block))
         self.table.heads = <Head*>calloc(<size_t>1 << bits, sizeof(Head))
+        self.table.patterns = <Head*>calloc(<size_t>1 << imin(bits, PATTERN_BITS), sizeof(Head))
         self.cutoffs = <uint8_t*>malloc(1 << CUTOFF_BITS)
-        if not opened or self.table.blocks == NULL or self.table.heads == NULL or self.cutoffs == NULL:
+        if not (opened and self.table.blocks and self.table.heads and self.table.patterns and self.cutoffs):
             raise MemoryError(f"a table of {table_bytes} bytes")
         self.clear()
 
     def __dealloc__(self):
         free(self.table.blocks)
         free(self.table.heads)
+        free(self.table.patterns)
         free(self.cutoffs)
         escapes_close(&self.escapes)
 
@@ -85,6 +91,7 @@ cdef class Engine:
         self.table.generation += 1
         if self.table.generation == 0:      # once in four thousand million times
             memset(self.table.heads, 0, sizeof(Head) << (64 - self.table.shift))
+            memset(self.table.patterns, 0, sizeof(Head) << (64 - self.table.patterns_shift))
             self.table.generation = 1
         escapes_clear(&self.escapes)
         memset(self.cutoffs, 255, 1 << CUTOFF_BITS)

@@ -6,19 +6,26 @@
 # 1 or 3, of plane b if to hand 2 or 3. Equal shape means equal suit lengths, so bit i is the same relative card in
 # every position of one shape, and one comparison under the entry's mask decides membership.
 #
-# Layout. Blocks of eight entries hang in chains, one chain per hash of the key, newest block first. Blocks are
+# Layout. Blocks of eight entries hang in chains, one chain per hash of key and tag, newest block first. Blocks are
 # handed out in ring order; when the ring comes round, the oldest block is taken off the tail of its chain. Memory is
 # thus bounded, and what is lost is the oldest. `probe` copies out: nobody holds a pointer into the table.
 #
+# Tags. A table with few entries has one chain a shape (tag 0). Long searches come to hundreds of entries a shape, and
+# then walking is most of the work: once the table holds `sort_from` entries, new ones are sorted by which suits' top
+# cards they rest on (the pattern) and who owns these, and a look-up walks one short chain for each pattern that its
+# shape has. Few searches get so far, and those are spared the cost. Figures: benchmarks/NOTES.md.
+#
 #   Block, 256 bytes (4 cache lines)
-#   | a[8] 64 | b[8] 64 | mask[8] 64 | key 8 | next 4 | slot 4 | lo[8] 8 | hi[8] 8 | count 1 | pad |
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+#   | a[8] 64 | b[8] 64 | mask[8] 64 | key 8 | next 4 | slot 4 | lo[8] 8 | hi[8] 8 | tag 2 | count 1 | pad |
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from tierce.solver.search.bits cimport tierce_count, tierce_lowest, tierce_match8, tierce_prefetch
 
 cdef enum:
     BLOCK_ENTRIES = 8
     NO_BLOCK = 0xFFFFFFFF
+    PATTERN_BITS = 16       # at most: of the hash under which patterns are noted
+    SORT_SHARE = 32         # entries are sorted from the moment when one part in so many of the table is used
 
 cdef struct Block:
     uint64_t a[8]
@@ -29,8 +36,9 @@ cdef struct Block:
     uint32_t slot
     int8_t lo[8]
     int8_t hi[8]
+    uint16_t tag
     uint8_t count
-    uint8_t pad[23]
+    uint8_t pad[21]
 
 cdef struct Head:
     uint32_t generation     # the chain is empty unless this is the table's generation
@@ -39,15 +47,19 @@ cdef struct Head:
 cdef struct Table:
     Block* blocks
     Head* heads
+    Head* patterns          # by hash of the key: `block` has a bit for each pattern met, of any key with this hash
     uint32_t n_blocks
     uint32_t n_used         # blocks handed out since the last clearing, at most n_blocks
     uint32_t ring           # next block to hand out
     uint32_t generation
     int shift               # 64 - log2(number of heads)
+    int patterns_shift
     uint64_t entries
+    uint64_t sort_from
 
 
-cdef inline uint32_t table_slot(Table* table, uint64_t key) noexcept nogil:
+cdef inline uint32_t table_slot(Table* table, uint64_t key, unsigned int tag) noexcept nogil:
+    key += tag * <uint64_t>0xD6E8FEB86659FD93
     return <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> table.shift)
 
 
@@ -60,7 +72,7 @@ cdef inline uint32_t table_first(Table* table, uint32_t slot) noexcept nogil:
 cdef inline uint32_t table_prefetch(Table* table, uint64_t key) noexcept nogil:
     # The head of the key's chain, its first block on its way to the cache. Heads are few enough to stay in the second
     # cache; blocks are not.
-    cdef uint32_t at = table_first(table, table_slot(table, key))
+    cdef uint32_t at = table_first(table, table_slot(table, key, 0))
     cdef char* block
     if at != NO_BLOCK:
         block = <char*>&table.blocks[at]
@@ -71,8 +83,8 @@ cdef inline uint32_t table_prefetch(Table* table, uint64_t key) noexcept nogil:
     return at
 
 
-cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a, uint64_t b, int need,
-                            uint64_t* mask) noexcept nogil:
+cdef inline int table_walk(Table* table, uint32_t at, uint64_t key, unsigned int tag, uint64_t a, uint64_t b, int need,
+                           uint64_t* mask) noexcept nogil:
     # 1: at least `need` proved; 0: less than `need` proved; -1: not known. `mask` is the deciding entry's. Of several
     # in one block the one with the fewest relevant cards: it keeps the proofs above it general (6 to 9 % fewer nodes
     # than the first). Looking on into older blocks saves 1.5 % more nodes and costs 12 to 40 % of the time.
@@ -81,7 +93,7 @@ cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a,
     cdef int i, size, answer = -1, best = 64
     while at != NO_BLOCK:
         block = &table.blocks[at]
-        if block.key == key:
+        if block.key == key and block.tag == tag:
             found = tierce_match8(block.a, block.b, block.mask, a, b) & ((<unsigned int>1 << block.count) - 1)
             while found:
                 i = tierce_lowest(found)
@@ -100,6 +112,68 @@ cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a,
                 return answer
         at = block.next
     return answer
+
+
+cdef inline Head* table_patterns(Table* table, uint64_t key) noexcept nogil:
+    return &table.patterns[(key * <uint64_t>0x9E3779B97F4A7C15) >> table.patterns_shift]
+
+
+cdef inline void find_tops(uint64_t all, uint64_t* tops) noexcept nogil:
+    # The packed bit of the highest card in play of each suit, 0 for a suit that is gone.
+    cdef int suit, at = 0, count
+    for suit in range(4):
+        count = tierce_count(all & <uint64_t>0x1FFF << 16 * suit)
+        at += count
+        tops[suit] = <uint64_t>1 << (at - 1) if count else 0
+
+
+cdef inline unsigned int tag_of(unsigned int pattern, uint64_t a, uint64_t b, const uint64_t* tops) noexcept nogil:
+    # Never 0: bit 12, the pattern's four bits, and two bits for the owner of each top card that is in it.
+    cdef unsigned int tag = 1 << 12 | pattern << 8
+    cdef int suit
+    for suit in range(4):
+        if pattern >> suit & 1:
+            tag |= (<unsigned int>(a & tops[suit] != 0) | <unsigned int>(b & tops[suit] != 0) << 1) << 2 * suit
+    return tag
+
+
+cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a, uint64_t b, uint64_t all, int need,
+                            uint64_t* mask) noexcept nogil:
+    # As `table_walk`, over all chains of the shape; `at` comes from `table_prefetch`.
+    cdef int found = table_walk(table, at, key, 0, a, b, need, mask)
+    cdef uint64_t tops[4]
+    cdef unsigned int patterns, tag
+    if found >= 0 or table.entries < table.sort_from or table_patterns(table, key).generation != table.generation:
+        return found
+    patterns = table_patterns(table, key).block
+    find_tops(all, tops)
+    while patterns:
+        tag = tag_of(tierce_lowest(patterns), a, b, tops)
+        patterns &= patterns - 1
+        found = table_walk(table, table_first(table, table_slot(table, key, tag)), key, tag, a, b, need, mask)
+        if found >= 0:
+            return found
+    return -1
+
+
+cdef inline unsigned int table_tag(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask,
+                                   uint64_t all) noexcept nogil:
+    # The tag of a new entry, its pattern noted.
+    cdef Head* head = table_patterns(table, key)
+    cdef unsigned int pattern = 0
+    cdef uint64_t tops[4]
+    cdef int suit
+    if table.entries < table.sort_from:
+        return 0
+    find_tops(all, tops)
+    for suit in range(4):
+        if mask & tops[suit]:
+            pattern |= 1 << suit
+    if head.generation != table.generation:
+        head.generation = table.generation
+        head.block = 0
+    head.block |= 1 << pattern
+    return tag_of(pattern, a, b, tops)
 
 
 cdef inline uint32_t table_take_block(Table* table) noexcept nogil:
@@ -123,21 +197,22 @@ cdef inline uint32_t table_take_block(Table* table) noexcept nogil:
     return at
 
 
-cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask,
+cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask, uint64_t all,
                              int lo, int hi) noexcept nogil:
-    cdef uint32_t slot = table_slot(table, key)
-    cdef uint32_t first = table_first(table, slot)
-    cdef uint32_t at = first
+    cdef unsigned int tag = table_tag(table, key, a, b, mask, all)
+    cdef uint32_t slot = table_slot(table, key, tag)
+    cdef uint32_t at = table_first(table, slot)
     cdef Block* block
     cdef int i
     while at != NO_BLOCK:
-        if table.blocks[at].key == key:
+        if table.blocks[at].key == key and table.blocks[at].tag == tag:
             break
         at = table.blocks[at].next
     if at == NO_BLOCK or table.blocks[at].count == BLOCK_ENTRIES:
         at = table_take_block(table)
         block = &table.blocks[at]
         block.key = key
+        block.tag = <uint16_t>tag
         block.slot = slot
         block.count = 0
         block.next = table_first(table, slot)   # read anew: taking a block may have emptied this very chain

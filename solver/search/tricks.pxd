@@ -126,7 +126,7 @@ cdef inline bint search(Search* s, int leader, int need, uint64_t* relevant) noe
     # 4. table
     a = tierce_pack(s.hand[1] | s.hand[3], t.all)
     b = tierce_pack(s.hand[2] | s.hand[3], t.all)
-    found = table_probe(s.table, chain, key, a, b, need, &mask)
+    found = table_probe(s.table, chain, key, a, b, t.all, need, &mask)
     if found >= 0:
         relevant[0] = tierce_spread(mask, t.all)
         return found
@@ -148,9 +148,9 @@ cdef inline bint search(Search* s, int leader, int need, uint64_t* relevant) noe
     # 7. store
     mask = tierce_pack(tierce_fill_up(rel) & t.all, t.all)
     if answer:
-        table_store(s.table, key, a, b, mask, need, left)
+        table_store(s.table, key, a, b, mask, t.all, need, left)
     else:
-        table_store(s.table, key, a, b, mask, 0, need - 1)
+        table_store(s.table, key, a, b, mask, t.all, 0, need - 1)
     return answer
 
 
