@@ -13,12 +13,12 @@ from tierce.cli.exits import OK
 from tierce.cli.options import json_option
 from tierce.cli.values import FileName
 from tierce.solver.asking import Json
-from tierce.solver.cards import RANK_LETTERS, SUIT_NAMES, card_name, card_names, rank_of, suit_of
+from tierce.solver.cards import RANK_LETTERS, SUIT_NAMES, Card, Mask, card_name, cards_of, parse_card, rank_of, suit_of
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tierce.solver.games import Record, Replay, ReplayedDeal
+    from tierce.solver.games import DealRecord, Record, Replay, ReplayedDeal
 
 _HELP = """\b
 A played hand, trick by trick.
@@ -33,10 +33,22 @@ the file that is not what the recount gives is reported, both values. A file may
 hold several hands, an unfinished one, or a deal that was not played; - is stdin.
 
 Hands the rules forbid are refused (exit code 65) with file, deal and field.
+
+\b
+With --json a record is a line; D E M are seats, 0 1 2 players:
+  game, options, players, totals, won
+  deals           number, players (of D, E, M), what was recorded or is due by
+                  the rules, finished, passed_out, tricks, taken, quotas; if
+                  finished, counted, balances, totals; if not, phase, mover,
+                  unfinished_trick; stated: the result in the file
+  owed            parcels still to be sent, in order: from, to (seats of that
+                  deal), from_player, to_player, count
+  discrepancies   deal, what, seat (of totals null), player, stated, recounted
 """
 _SEATS = "DEM"
 _SUITS = ("S", "H", "D", "C")
 _WIDTH = 80
+_TWO = parse_card("D2")
 
 
 @click.command("replay", help=_HELP, short_help="A played hand, trick by trick.")
@@ -74,18 +86,25 @@ def _json(found: Replay) -> Json:
         "game": record.profile.id,
         "options": record.profile.given,
         "players": list(record.players) if record.players else None,
-        "deals": [_deal_json(deal) for deal in found.deals],
+        "deals": [_deal_json(deal, filled) for deal, filled in zip(found.deals, record.deals, strict=True)],
         "totals": list(found.state.totals),
         "won": list(found.state.won),
         "owed": [
-            {"from": found.state.player(each.sender), "to": found.state.player(each.receiver), "count": each.count}
+            {
+                "from": _SEATS[each.sender],
+                "to": _SEATS[each.receiver],
+                "from_player": found.state.player(each.sender),
+                "to_player": found.state.player(each.receiver),
+                "count": each.count,
+            }
             for each in found.owed
         ],
         "discrepancies": [
             {
                 "deal": each.deal,
                 "what": each.what,
-                "who": each.who if each.what == "totals" else _SEATS[each.who],
+                "seat": None if each.what == "totals" else _SEATS[each.who],
+                "player": each.who if each.what == "totals" else found.deals[each.deal - 1].state.player(each.who),
                 "stated": each.stated,
                 "recounted": each.recounted,
             }
@@ -94,17 +113,19 @@ def _json(found: Replay) -> Json:
     }
 
 
-def _deal_json(deal: ReplayedDeal) -> Json:
-    """A deal as its record has it, and what came of it; tricks with their leader and winner."""
+def _deal_json(deal: ReplayedDeal, filled: DealRecord) -> Json:
+    """A deal with what the rules filled in, and what came of it; tricks with their leader and winner."""
+    from tierce.solver.games import legal
     from tierce.solver.games.record_json import deal_json
 
     state, result = deal.state, deal.result
-    said = {
-        name: value for name, value in deal_json(deal.record, state.profile).items() if name not in ("play", "deal")
-    }
+    said = {name: value for name, value in deal_json(filled, state.profile).items() if name not in ("play", "deal")}
     out: Json = {"number": deal.number, "players": [state.player(seat) for seat in range(3)]}
     out |= {"deal": str(deal.record.deal)} | {name: value for name, value in said.items() if name != "result"}
     out["finished"], out["passed_out"] = deal.finished, deal.passed_out
+    if not deal.finished and not deal.passed_out:
+        mover = legal(state)[0].seat
+        out |= {"phase": state.phase, "mover": None if mover is None else _SEATS[mover]}
     out["tricks"] = [
         {"leader": _SEATS[trick.leader], "cards": list(map(card_name, trick.cards)), "winner": _SEATS[trick.winner]}
         for trick in state.tricks
@@ -151,12 +172,14 @@ def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
     yield from _wrapped("Seats", ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3)))
     yield ""
     yield from _hands(deal)
-    yield ""
-    for title, text in _course(record, deal):
+    if course := list(_course(record, deal)):
+        yield ""
+    for title, text in course:
         yield from _wrapped(title, text)
     if state.tricks or state.trick:
         yield ""
         yield from _tricks(deal)
+        yield "> leads"
     yield ""
     if deal.result is not None:
         yield from _results(record, deal)
@@ -214,18 +237,18 @@ def _done(record: Record, deal: ReplayedDeal, phase: str) -> Iterator[tuple[str,
         yield "Auction", ", ".join(_bids(record, deal))
     elif phase in ("EXCHANGE", "SEND"):
         for each in state.transfers:
-            back = f"; returned: {card_names(each.returned)}" if each.returned else ""
-            sent = f"{_SEATS[each.sender]} to {_SEATS[each.receiver]}: {card_names(each.sent)}{back}"
+            back = f"; returned: {_cards(each.returned)}" if each.returned else ""
+            sent = f"{_SEATS[each.sender]} to {_SEATS[each.receiver]}: {_cards(each.sent)}{back}"
             yield "Exchange", sent if each.sent else ""
     elif phase in ("TRUMP", "CALL"):
         yield phase.capitalize(), _call_name(state.call)
     elif phase == "DISCARD":
-        yield "Discard", card_names(state.discard)
+        yield "Discard", _cards(state.discard)
     elif phase == "KITTY":
-        yield "Kitty", card_names(state.taken_kitty)
+        yield "Kitty", _cards(state.taken_kitty)
     elif phase == "SHOW":
         for to, cards in state.shown:
-            yield "Shown", f"to {_SEATS[to]}: {card_names(cards)}"
+            yield "Shown", f"to {_SEATS[to]}: {_cards(cards)}"
     elif phase == "SWAP":
         yield "Swap", _swap(deal)
 
@@ -249,13 +272,24 @@ def _swap(deal: ReplayedDeal) -> str:
     if state.swapped is None:
         return ""
     if not state.swapped or state.swapper is None:
-        return "the holder of D2 leaves the up-card"
-    return f"{_SEATS[state.swapper]} takes {card_names(state.taken_up)} and leaves D2"
+        return f"the holder of {_card(_TWO)} leaves the up-card"
+    return f"{_SEATS[state.swapper]} takes {_cards(state.taken_up)} and leaves {_card(_TWO)}"
+
+
+def _card(card: Card) -> str:
+    """A card as it stands in the tables, with the sign of its suit."""
+    from tierce.cli.render import suit_sign
+
+    return suit_sign(suit_of(card)) + RANK_LETTERS[rank_of(card)]
+
+
+def _cards(cards: Mask) -> str:
+    return " ".join(map(_card, cards_of(cards)))
 
 
 def _tricks(deal: ReplayedDeal) -> Iterator[Text]:
     """A row a trick: cards by seat, the leader's first, who won it and the tricks so far."""
-    from tierce.cli.render import grid, suit_sign
+    from tierce.cli.render import grid
 
     state = deal.state
     taken = [0, 0, 0]
@@ -264,9 +298,7 @@ def _tricks(deal: ReplayedDeal) -> Iterator[Text]:
     if state.trick:
         tricks.append((state.leader, state.trick, None))
     for number, (leader, cards, winner) in enumerate(tricks, 1):
-        by_seat = {
-            (leader + i) % 3: suit_sign(suit_of(card)) + RANK_LETTERS[rank_of(card)] for i, card in enumerate(cards)
-        }
+        by_seat = {(leader + i) % 3: _card(card) for i, card in enumerate(cards)}
         cells = [("> " if seat == leader else "") + by_seat.get(seat, "") for seat in range(3)]
         if winner is not None:
             taken[winner] += 1
@@ -339,7 +371,7 @@ def _ending(found: Replay) -> Iterator[str]:
         yield from _wrapped("Next", f"deal {len(state.results) + 1}: {seats}")
         if not found.owed:
             yield from _wrapped("Owed", "nothing: there is no exchange")
-        for each in found.owed:
-            one, other = _name(record, state.player(each.sender)), _name(record, state.player(each.receiver))
-            cards = f"{each.count} card{'s' * (each.count != 1)}"
-            yield from _wrapped("Owed", f"{one} sends {cards} to {other}, who returns as many")
+    for each in found.owed:
+        one, other = (f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in (each.sender, each.receiver))
+        cards = f"{each.count} card{'s' * (each.count != 1)}"
+        yield from _wrapped("Owed", f"{one} sends {cards} to {other}, who returns as many")

@@ -6,9 +6,10 @@ Used by `rules.apply`, which has checked that the action is of a kind that the p
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from itertools import takewhile
+from typing import Final, NoReturn
 
-from tierce.solver.cards import LANE, Mask, bit, card_names, parse_card, suit_of
+from tierce.solver.cards import LANE, SUIT_NAMES, Card, Mask, bit, card_names, parse_card, suit_of
 from tierce.solver.deal import Deal
 from tierce.solver.games import exchange
 from tierce.solver.games.actions import (
@@ -29,7 +30,7 @@ from tierce.solver.games.actions import (
 )
 from tierce.solver.games.auction import AUCTION_QUOTAS, auction_over, bidder, open_bids, standing
 from tierce.solver.games.profile import MIZ, Profile
-from tierce.solver.games.refusing import SEATS, card_text, cards_text, check_turn, refuse, seat_text
+from tierce.solver.games.refusing import NAMES, card_text, cards_text, check_turn, refuse, seat_text
 from tierce.solver.games.scoring import DealResult, balances, counted_tricks, first_over, seat_of, winners
 from tierce.solver.games.state import State, Trick, held, moved, without
 from tierce.solver.position import winning_place
@@ -166,33 +167,54 @@ def do_bid(state: State, action: Bid) -> State:
 
 
 def do_exchange(state: State, action: Send | Return) -> State:
-    step, i = state.queue[0]
+    sending = state.queue[0][0] == "send"
+    open_ = open_sends(state) if sending else (state.queue[0][1],)
+    i = next((each for each in open_ if state.transfers[each].receiver == action.to), open_[0])
     transfer = state.transfers[i]
-    sending = step == "send"
     seat, to = (transfer.sender, transfer.receiver) if sending else (transfer.receiver, transfer.sender)
     if sending != isinstance(action, Send):
-        expected = f"{SEATS[seat]} to {'send a parcel to' if sending else 'return cards to'} {SEATS[to]}"
+        expected = f"{NAMES[seat]} to {'send a parcel to' if sending else 'return cards to'} {NAMES[to]}"
         refuse("wrong_turn", f"expected {expected}, found {type(action).__name__}", "exchange")
-    check_turn(seat, action.seat, "exchange")
-    if action.to != to:
-        refuse("wrong_turn", f"expected cards for {SEATS[to]}, found some for {seat_text(action.to)}", "exchange")
+    if (action.seat, action.to) != (seat, to):
+        _refuse_turn(state, action, seat, to)
     stray = action.cards & ~state.hands[seat]
     if stray:
-        refuse("not_held", f"expected cards that {SEATS[seat]} holds, found {cards_text(stray)}", "exchange")
+        refuse("not_held", f"expected cards that {NAMES[seat]} holds, found {cards_text(stray)}", "exchange")
     if action.cards.bit_count() != transfer.count:
-        expected = f"{transfer.count} card{'s' * (transfer.count != 1)} from {SEATS[seat]} to {SEATS[to]}"
+        expected = f"{transfer.count} card{'s' * (transfer.count != 1)} from {NAMES[seat]} to {NAMES[to]}"
         refuse("parcel_size", f"expected {expected}, found {action.cards.bit_count()}", "exchange")
     if sending:
         transfer = replace(transfer, sent=action.cards)
     else:
         due = due_returns(state)[i]
         if action.cards != due:
-            expected = f"{SEATS[seat]} to return {card_names(due)} to {SEATS[to]}"
+            expected = f"{NAMES[seat]} to return {card_names(due)} to {NAMES[to]}"
             refuse("wrong_return", f"expected {expected}, found {card_names(action.cards)}", "exchange")
         transfer = replace(transfer, returned=action.cards)
     transfers = (*state.transfers[:i], transfer, *state.transfers[i + 1 :])
-    state = replace(state, hands=moved(state.hands, seat, to, action.cards), transfers=transfers, queue=state.queue[1:])
+    queue = tuple(each for each in state.queue if each != (("send" if sending else "return"), i))
+    state = replace(state, hands=moved(state.hands, seat, to, action.cards), transfers=transfers, queue=queue)
     return state if state.queue else next_phase(state)
+
+
+def open_sends(state: State) -> tuple[int, ...]:
+    """The transfers whose parcels may be sent now: those one player sends before anything is returned, in any order."""
+    first = state.transfers[state.queue[0][1]].sender
+    sends = takewhile(lambda each: each[0] == "send" and state.transfers[each[1]].sender == first, state.queue)
+    return tuple(i for _, i in sends)
+
+
+def _refuse_turn(state: State, action: Send | Return, seat: int, to: int) -> NoReturn:
+    """A parcel, or what comes back, of the wrong player or to the wrong one."""
+    if isinstance(action, Send):
+        after = [NAMES[state.transfers[i].receiver] for step, i in state.queue[1:] if step == "send"]
+        first = f" first (then {after[0]})" if seat_text(action.to) in after else ""
+        whose, whom = f"a parcel from {NAMES[seat]}, who is up", f"the parcel for {NAMES[to]}{first}"
+    else:
+        whose, whom = f"cards that {NAMES[seat]} returns", f"cards returned to {NAMES[to]}"
+    if action.seat != seat:
+        refuse("wrong_turn", f"expected {whose}, found some from {seat_text(action.seat)}", "exchange")
+    refuse("wrong_turn", f"expected {whom}, found some for {seat_text(action.to)}", "exchange")
 
 
 def do_call(state: State, action: Call) -> State:
@@ -220,7 +242,7 @@ def do_discard(state: State, action: Discard) -> State:
     stray = action.cards & ~state.hands[0]
     if stray:
         blind = " (the kitty is taken after the discard)" if stray & state.kitty else ""
-        refuse("not_held", f"expected cards that D holds{blind}, found {cards_text(stray)}", "discard")
+        refuse("not_held", f"expected cards that the dealer holds{blind}, found {cards_text(stray)}", "discard")
     if action.cards.bit_count() != need:
         refuse("discard_size", f"expected a discard of {need} cards, found {action.cards.bit_count()}", "discard")
     return next_phase(replace(state, hands=without(state.hands, 0, action.cards), discard=action.cards))
@@ -235,7 +257,7 @@ def do_show(state: State, action: Show) -> State:
     due = automatic_action(state)
     if action != due:
         assert isinstance(due, Show)
-        expected = f"D to show {card_names(due.cards)} to {SEATS[due.to]}"
+        expected = f"the dealer to show {card_names(due.cards)} to {NAMES[due.to]}"
         refuse("wrong_show", f"expected {expected}, found {cards_text(action.cards)} to {seat_text(action.to)}", "show")
     state = replace(state, shown=(*state.shown, (action.to, action.cards)), queue=state.queue[1:])
     return state if state.queue else next_phase(state)
@@ -261,9 +283,11 @@ def do_play(state: State, action: Play | Claim) -> State:
     seat, card = state.mover, action.card
     check_turn(seat, action.seat, "play")
     if not 0 <= card < 64 or not held(state.hands[seat], card):
-        refuse("not_held", f"expected a card that {SEATS[seat]} holds, found {card_text(card)}", "play")
+        refuse(
+            "not_held", f"expected a card that {NAMES[seat]} holds, found {card_text(card)}{_gone(state, card)}", "play"
+        )
     if state.trick and suit_of(card) != (led := suit_of(state.trick[0])) and state.hands[seat] & LANE << 16 * led:
-        refuse("revoke", f"expected {SEATS[seat]} to follow {'SHDC'[led]}, found {card_text(card)}", "play")
+        refuse("revoke", f"expected {NAMES[seat]} to follow {SUIT_NAMES[led]}, found {card_text(card)}", "play")
     hands = without(state.hands, seat, bit(card))
     trick = (*state.trick, card)
     if len(trick) < 3:
@@ -280,6 +304,16 @@ def do_play(state: State, action: Play | Claim) -> State:
         taken=(taken[0], taken[1], taken[2]),
     )
     return state if hands[0] else next_phase(state)
+
+
+def _gone(state: State, card: Card) -> str:
+    """Why nobody holds a card any more, as a message goes on."""
+    if not 0 <= card < 64:
+        return ""
+    if bit(card) & state.discard:
+        return ", which was discarded"
+    played = card in state.trick or any(card in trick.cards for trick in state.tricks)
+    return ", which has been played" if played else ""
 
 
 def do_claim(state: State, action: Claim) -> State:

@@ -7,9 +7,10 @@ from typing import Final, NoReturn
 from tierce.solver.cards import Mask, card_name, card_names
 from tierce.solver.errors import InputError
 
-__all__ = ["SEATS", "card_text", "cards_text", "check_turn", "refuse", "seat_text"]
+__all__ = ["NAMES", "SEATS", "card_text", "cards_text", "check_turn", "refuse", "seat_text"]
 
 SEATS: Final = "DEM"
+NAMES: Final = ("the dealer", "eldest", "middle")  # in messages, where D is also a suit
 
 
 def refuse(code: str, message: str, field: str) -> NoReturn:
@@ -18,11 +19,11 @@ def refuse(code: str, message: str, field: str) -> NoReturn:
 
 def check_turn(seat: int, found: int, field: str) -> None:
     if found != seat:
-        refuse("wrong_turn", f"expected {SEATS[seat]}, found {seat_text(found)}", field)
+        refuse("wrong_turn", f"expected {NAMES[seat]}, found {seat_text(found)}", field)
 
 
 def seat_text(seat: object) -> str:
-    return SEATS[seat] if isinstance(seat, int) and 0 <= seat < 3 else repr(seat)[:60]
+    return NAMES[seat] if isinstance(seat, int) and 0 <= seat < 3 else repr(seat)[:60]
 
 
 def card_text(card: object) -> str:

@@ -41,7 +41,7 @@ from tierce.solver.games.context import next_exchange, state_after
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import two_holder
 from tierce.solver.games.record import DealRecord, Discrepancy, Record, record_of
-from tierce.solver.games.refusing import SEATS, card_text, cards_text, refuse
+from tierce.solver.games.refusing import NAMES, card_text, cards_text, refuse
 from tierce.solver.games.rules import apply, automatic
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State, Trick, new_match
@@ -106,8 +106,12 @@ class Replay:
 
     @property
     def owed(self) -> tuple[Transfer, ...]:
-        """What each player owes in the next exchange, by seat of the next deal; () where none is to come."""
-        return next_exchange(self.state)
+        """The parcels still to be sent, in order: of the next deal's exchange, by its seats, or of this deal's where
+        the record ends in it; () where there are none."""
+        state = self.state
+        if state.phase in ("EXCHANGE", "SEND"):
+            return tuple(state.transfers[i] for step, i in state.queue if step == "send")
+        return next_exchange(state)
 
 
 def replay(record: Record) -> Replay:
@@ -267,17 +271,22 @@ class _Walk:
 
     def _exchange(self) -> Action | None:
         step, i = self.state.queue[0]
-        parcel = self.given.exchange[i] if i < len(self.given.exchange) else None
+        given, transfers = self.given.exchange, self.state.transfers
         if step == "send":
-            if parcel is None:
+            at = sum(1 for each in transfers if each.sent)
+            if at >= len(given):
                 return None
-            self._take("exchange", place=f"parcel {i + 1}: ")
-            return Send(parcel.sender, parcel.receiver, parcel.sent)
-        due = automatic(self.state)
-        if parcel is None or parcel.returned is None:
-            return due
-        self._take("exchange", place=f"parcel {i + 1}: ")
-        return Return(parcel.receiver, parcel.sender, parcel.returned)
+            self._take("exchange", place=f"parcel {at + 1}: ")
+            return Send(given[at].sender, given[at].receiver, given[at].sent)
+        # Parcels sent together may stand in either order; what comes back is with the parcel it is for.
+        due = transfers[i]
+        ends = (due.sender, due.receiver)
+        at = next(at for at, each in enumerate(given) if (each.sender, each.receiver) == ends)
+        back = given[at].returned
+        if back is None:
+            return automatic(self.state)
+        self._take("exchange", place=f"parcel {at + 1}: ")
+        return Return(due.receiver, due.sender, back)
 
     def _call(self) -> Action | None:
         if not self._take(self.call):
@@ -309,7 +318,7 @@ class _Walk:
         if not self._take("shown"):
             due = automatic(self.state)
             assert isinstance(due, Show)
-            expected = f"D to show {card_names(due.cards)} to {SEATS[due.to]}"
+            expected = f"the dealer to show {card_names(due.cards)} to {NAMES[due.to]}"
             refuse("wrong_show", f"expected {expected}, found nothing shown", "shown")
         to, cards = self.given.shown[at]
         return Show(0, to, cards)
@@ -326,8 +335,8 @@ class _Walk:
             card, seat = self.given.play[at], state.mover
             holder = next((each for each in range(3) if 0 <= card < 64 and state.hands[each] & bit(card)), seat)
             if holder != seat:
-                found = f"found {card_text(card)}, which {SEATS[holder]} holds"
-                refuse("wrong_turn", f"expected a card that {SEATS[seat]} holds, {found}", "play")
+                found = f"found {card_text(card)}, which {NAMES[holder]} holds"
+                refuse("wrong_turn", f"expected a card that {NAMES[seat]} holds, {found}", "play")
             return Play(seat, card)
         if self.given.claim is not None and self._take("claim"):
             return Claim(self.given.claim)

@@ -34,7 +34,7 @@ from tierce.solver.games.actions import (
     TakeKitty,
 )
 from tierce.solver.games.auction import bidder, open_bids
-from tierce.solver.games.phases import automatic_action, two_holder
+from tierce.solver.games.phases import automatic_action, open_sends, two_holder
 from tierce.solver.games.refusing import refuse
 from tierce.solver.games.state import State
 
@@ -78,7 +78,7 @@ def legal(state: State) -> tuple[Open, ...]:
         seat = bidder(state)
         return (Open(Bid, seat, tuple(Bid(seat, tricks) for tricks in (*open_bids(state), None))),)
     if phase in ("EXCHANGE", "SEND", "RETURN"):
-        return (_open_exchange(state),)
+        return _open_exchange(state)
     if phase == "CALL":
         left = (call for call in state.profile.calls if call not in state.used[state.dealer])
         return (Open(Call, 0, tuple(Call(0, call) for call in left)),)
@@ -110,14 +110,14 @@ def settle(state: State) -> State:
     return state
 
 
-def _open_exchange(state: State) -> Open:
+def _open_exchange(state: State) -> tuple[Open, ...]:
     step, i = state.queue[0]
-    transfer = state.transfers[i]
     if step == "return":
-        action = automatic_action(state)
-        return Open(Return, transfer.receiver, (action,))
-    sender = transfer.sender
-    return Open(Send, sender, among=state.hands[sender], count=transfer.count, to=transfer.receiver)
+        return (Open(Return, state.transfers[i].receiver, (automatic_action(state),)),)
+    return tuple(
+        Open(Send, each.sender, among=state.hands[each.sender], count=each.count, to=each.receiver)
+        for each in (state.transfers[i] for i in open_sends(state))
+    )
 
 
 def apply(state: State, action: Action) -> State:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.support import Ran, run, spawn
 from tests.records.support import GAMES, finished, record_by_lot
+from tierce.solver.cards import cards_of
 from tierce.solver.games import Profile, Record, Stated, load_game, replay, write_record, write_records
 
 RAF = replace(finished(load_game("raf"), 1, deals=2), players=("Amber", "Blue", "Cyan"))
@@ -112,8 +113,10 @@ def test_discrepancies_are_told_with_both_values() -> None:
     assert "Stated totals of Amber: 99; the recount gives " in text
     (row,) = shown(record, "--json").lines
     assert row["discrepancies"][0] == {
-        "deal": 2, "what": "tricks", "who": "D", "stated": result.tricks[0] + 1, "recounted": result.tricks[0],
+        "deal": 2, "what": "tricks", "seat": "D", "player": result.dealer,
+        "stated": result.tricks[0] + 1, "recounted": result.tricks[0],
     }  # fmt: skip
+    assert (row["discrepancies"][1]["seat"], row["discrepancies"][1]["player"]) == (None, 0)
     assert row["deals"][1]["stated"]["totals"] == [99, 0, -99]
 
 
@@ -140,6 +143,48 @@ def test_the_end_of_a_match() -> None:
     assert text_of(won).endswith(f"{winner} wins the match.\n")
     even = replace(RAF, deals=(replace(RAF.deals[0], play=(), claim=(8, 5, 3)),))
     assert text_of(even).endswith("Owed      nothing: there is no exchange\n")
+
+
+def test_json_has_what_the_rules_filled_in() -> None:
+    tree = json.loads(write_record(RAF))
+    whole = run("replay", "-", "--json", stdin=json.dumps(tree))
+    for deal in tree["deals"]:
+        for name in ("kitty", "shown"):
+            deal.pop(name, None)
+        for parcel in deal.get("exchange", ()):
+            del parcel["returned"]
+    assert run("replay", "-", "--json", stdin=json.dumps(tree)) == whole
+    assert whole.lines[0]["deals"][1]["kitty"] and whole.lines[0]["deals"][1]["exchange"][0]["returned"]
+
+
+def test_an_unfinished_exchange_says_what_is_owed() -> None:
+    tree = json.loads(write_record(RAF))
+    last = tree["deals"][1]
+    parcel = last["exchange"][0]
+    tree["deals"][1] = {"deal": last["deal"]}
+    text = run("replay", "-", stdin=json.dumps(tree)).out
+    player = {seat: (last["dealer"] + "DEM".index(seat)) % 3 for seat in "DEM"}
+    names = RAF.players or ()
+    one, other = (f"{parcel[end]} {names[player[parcel[end]]]}" for end in ("from", "to"))
+    count = len(parcel["sent"].split())
+    assert f"\nOwed      {one} sends {count} card{'s' * (count != 1)} to {other}, who returns as many\n" in text
+    assert "\n\n\n" not in text
+    (row,) = run("replay", "-", "--json", stdin=json.dumps(tree)).lines
+    assert row["owed"][0] == {
+        "from": parcel["from"], "to": parcel["to"], "from_player": player[parcel["from"]],
+        "to_player": player[parcel["to"]], "count": count,
+    }  # fmt: skip
+    deal = row["deals"][1]
+    assert (deal["phase"], deal["mover"]) == ("EXCHANGE", parcel["from"])
+    assert "phase" not in row["deals"][0]
+
+
+def test_cards_are_written_alike_and_the_leader_is_explained() -> None:
+    text = text_of(RAF)
+    assert "\n> leads\n" in text
+    sent = replay(RAF).deals[1].state.transfers[0].sent
+    names = " ".join("♠♥♦♣"[card >> 4] + "23456789TJQKA"[card & 15] for card in cards_of(sent))
+    assert f": {names}; returned: " in text
 
 
 # ---- refused ---------------------------------------------------------------------------------------------------------

@@ -305,6 +305,15 @@ class Match:
                     share.append(left.pop(0))
         return shares[next(i for i, each in enumerate(mine) if each is parcel)]
 
+    def sendable(self) -> list[dict[str, Any]]:
+        """Parcels that may be sent now: all that one player owes before anything comes back."""
+        found: list[dict[str, Any]] = []
+        for due in self.agenda:
+            if not isinstance(due, tuple) or due[1] != "send" or (found and due[2]["from"] != found[0]["from"]):
+                break
+            found.append(due[2])
+        return found
+
     def choices(self) -> list[Action]:
         """Every action open now, where they are few; parcels and discards only as (kind, seat, to, count)."""
         if self.phase == "BID":
@@ -328,7 +337,7 @@ class Match:
         if self.phase in ("EXCHANGE", "SEND", "RETURN"):
             _, step, parcel = self.due
             if step == "send":
-                return [("send", parcel["from"], parcel["to"], parcel["count"])]
+                return [("send", each["from"], each["to"], each["count"]) for each in self.sendable()]
             return [("return", parcel["to"], parcel["from"], sorted(self.back_due(parcel)))]
         return []
 
@@ -381,6 +390,8 @@ class Match:
     def exchange_faults(self, action: Action) -> set[str]:
         kind, seat, to, cards = action
         _, step, parcel = self.due
+        if step == "send":
+            parcel = next((each for each in self.sendable() if each["to"] == to), parcel)
         giver, taker = (parcel["from"], parcel["to"]) if step == "send" else (parcel["to"], parcel["from"])
         found = set()
         if kind != step or (seat, to) != (giver, taker):
@@ -451,7 +462,11 @@ class Match:
         del self.agenda[0]
 
     def do_send(self, seat: str, to: str, cards: list[str]) -> None:
-        self.due[2]["sent"] = list(cards)
+        parcel = next(each for each in self.sendable() if each["to"] == to)
+        parcel["sent"] = list(cards)
+        due = next(each for each in self.agenda if isinstance(each, tuple) and each[1:] == ("send", parcel))
+        self.agenda.remove(due)
+        self.agenda.insert(0, due)
         self.pass_cards(seat, to, cards)
 
     def do_return(self, seat: str, to: str, cards: list[str]) -> None:

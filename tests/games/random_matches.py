@@ -74,9 +74,9 @@ def dealt(rng: random.Random, profile: Profile) -> Deal:
 def chosen(rng: random.Random, state: State, claims: float = CLAIMS) -> Action:
     """One of the legal actions."""
     open_ = legal(state)
-    if len(open_) > 1 and rng.random() < claims / state.profile.hand:
+    if open_[-1].kind is Claim and rng.random() < claims / state.profile.hand:
         return claim(rng, state.hands[state.mover].bit_count())
-    first = open_[0]
+    first = rng.choice(open_) if open_[0].kind is Send else open_[0]
     if first.kind is DealCards:
         return DealCards(dealt(rng, state.profile))
     if first.kind is Bid and rng.random() < 0.5:

@@ -130,6 +130,16 @@ def test_exchange_order_two_down() -> None:
         assert kinds_and_seats(state) == steps
 
 
+def test_parcels_sent_together_are_sent_in_either_order() -> None:
+    state = second_deal(game("raf"), (3, -2, -1), deal_of(game("raf"), d="S2 H2 D2", e="SA DA", m="HA"))
+    assert [open_.to for open_ in legal(state)] == [M, E]
+    one = apply(apply(state, Send(D, M, mask("H2"))), Send(D, E, mask("S2 D2")))
+    other = apply(apply(state, Send(D, E, mask("S2 D2"))), Send(D, M, mask("H2")))
+    assert one == other
+    assert settle(one).transfers == settle(other).transfers
+    assert legal(apply(state, Send(D, E, mask("S2 D2"))))[0].to == M
+
+
 def test_a_returned_card_can_be_sent_again_only_one_after_the_other() -> None:
     deal = deal_of(game("raf"), d="S2", m="SA")
     for rule, again in (("simultaneous", False), ("lowest_quota_first", True)):

@@ -54,7 +54,7 @@ def chosen(state: State, rng: random.Random, *, claims: float, passes: float) ->
         first = rng.randint(0, left)
         second = rng.randint(0, left - first)
         return Claim((first, second, left - first - second))
-    one = opened[0]
+    one = rng.choice(opened) if len(opened) > 1 and opened[1].kind is Send else opened[0]
     if one.kind is Bid and rng.random() < passes:
         return one.choices[-1]
     if one.choices:

@@ -12,6 +12,7 @@ import pytest
 from tests.records.support import finished, record_by_lot
 from tierce.solver.cards import card_name, cards_of, mask_of, parse_cards, suit_of
 from tierce.solver.games import RecordError, load_game, read_record, replay, write_record
+from tierce.solver.games.refusing import NAMES
 
 Tree = dict[str, Any]
 
@@ -63,7 +64,7 @@ def test_a_revoke() -> None:
                 tree["deals"][0]["play"] = [" ".join(each) for each in tricks]
                 error = refused(tree)
                 assert place(error) == ("revoke", "play", 1)
-                begin = f"trick {number + 1}, card 2: expected {'DEM'[seat]} to follow"
+                begin = f"trick {number + 1}, card 2: expected {NAMES[seat]} to follow"
                 assert error.message.startswith(begin)
                 assert str(error) == f"hand.json:deal 1:play: {error.message}"
                 return
@@ -77,6 +78,7 @@ def test_a_card_not_held() -> None:
     error = changed("raf", change)
     assert place(error) == ("not_held", "play", 2)
     assert error.message.startswith("trick 4, card 1: ")
+    assert error.message.endswith(", which was discarded")
 
 
 def test_a_card_played_twice() -> None:
@@ -93,8 +95,8 @@ def test_a_wrong_turn() -> None:
 
     error = changed("raf", change)
     assert place(error) == ("wrong_turn", "play", 2)
-    assert error.message.startswith("trick 1, card 1: expected a card that E holds, found ")
-    assert error.message.endswith("which M holds")
+    assert error.message.startswith("trick 1, card 1: expected a card that eldest holds, found ")
+    assert error.message.endswith("which middle holds")
 
 
 def test_too_many_tricks() -> None:
@@ -178,7 +180,8 @@ def test_a_return_that_is_not_due_names_what_is() -> None:
     parcel["returned"] = " ".join(map(card_name, others[-len(due.split()) :]))
     error = refused(tree)
     assert place(error) == ("wrong_return", "exchange", 2)
-    assert error.message.startswith(f"parcel 1: expected {parcel['to']} to return {due} to {parcel['from']}, found ")
+    one, other = (NAMES["DEM".index(parcel[end])] for end in ("to", "from"))
+    assert error.message.startswith(f"parcel 1: expected {one} to return {due} to {other}, found ")
 
 
 def test_no_exchange_in_a_first_deal() -> None:

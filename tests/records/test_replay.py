@@ -169,3 +169,43 @@ def test_states_of_no_match() -> None:
     for names in (("a", "b"), ("a", "b", " c")):
         with pytest.raises(InputError, match="expected"):
             record_of(states[0], names)
+
+
+def two_down() -> dict[str, Any]:
+    """A record whose last deal begins with two parcels of one player, sent together."""
+    for seed in range(400):
+        record = record_by_lot(RAF, seed, deals=2, claims=0.0)
+        if record is not None and len(record.deals) == 2 and len(record.deals[1].exchange) == 2:
+            first, second = record.deals[1].exchange
+            if first.sender == second.sender:
+                tree: dict[str, Any] = json.loads(write_record(record))
+                return tree
+    raise AssertionError
+
+
+def test_parcels_sent_together_stand_in_either_order() -> None:
+    tree = two_down()
+    found = replay(read_record(json.dumps(tree)))
+    parcels = tree["deals"][1]["exchange"]
+    parcels.reverse()
+    assert replay(read_record(json.dumps(tree))).record == found.record
+    assert replay(read_record(write_record(read_record(json.dumps(tree)), "pbn"))).record == found.record
+    parcels[0]["returned"], parcels[1]["returned"] = parcels[1]["returned"], parcels[0]["returned"]
+    with pytest.raises(InputError, match="parcel 2: expected"):
+        replay(read_record(json.dumps(tree)))
+
+
+def test_what_is_owed_in_an_unfinished_exchange() -> None:
+    tree = two_down()
+    last = tree["deals"][1]
+    parcels = last["exchange"]
+    tree["deals"][1] = {"deal": last["deal"]}
+    owed = [(each.sender, each.receiver, each.count) for each in replay(read_record(json.dumps(tree))).owed]
+    ends = [("DEM".index(each["from"]), "DEM".index(each["to"]), len(each["sent"].split())) for each in parcels]
+    assert owed == ends
+    for at in (0, 1):
+        tree["deals"][1]["exchange"] = [parcels[at]]
+        del tree["deals"][1]["exchange"][0]["returned"]
+        found = replay(read_record(json.dumps(tree)))
+        assert [(each.sender, each.receiver, each.count) for each in found.owed] == [ends[1 - at]]
+        assert replay(read_record(write_record(found.record))).record == found.record
