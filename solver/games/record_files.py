@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from tierce.solver.errors import shown
 from tierce.solver.games.record import Record, RecordError
 from tierce.solver.games.record_json import to_json
 from tierce.solver.games.record_json_read import records_of_json
@@ -41,10 +42,19 @@ def read_records(source: str | bytes | Path, name: str | None = None) -> tuple[R
         except UnicodeDecodeError as error:
             message = f"expected UTF-8, found the byte {source[error.start]:#04x} at {error.start}"
             raise RecordError("encoding", message, file=name) from None
+        given = None
+    else:
+        given = source
     source = source.removeprefix("\ufeff")
     if _PBN.match(source):
         return tuple(records_of_pbn(source, name))
-    return tuple(records_of_json(source, name))
+    try:
+        return tuple(records_of_json(source, name))
+    except RecordError as error:
+        if given is None or error.code != "json_syntax" or given.lstrip()[:1] in ("", "{", "["):
+            raise
+        message = f"expected the text of a record, found {shown(given)} (a file is given as a Path)"
+        raise RecordError("json_syntax", message, file=name) from None
 
 
 def read_record(source: str | bytes | Path, name: str | None = None) -> Record:

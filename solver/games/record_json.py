@@ -6,8 +6,8 @@
       "options": {"end": "sixteen"},          those that differ from the game's own
       "players": ["North", "East", "South"],  names of players 0, 1, 2
       "context": {                            only if the first deal here is not the first of its match
-        "deal": 2,                            its number
-        "totals": [2, -1, -1],                running totals by player
+        "deal": 2,                            its number; this, totals and previous must be there
+        "totals": [2, -1, -1],                running totals by player, before it
         "previous": {"dealer": 0, "call": "S", "quotas": {"D": 8, "E": 5, "M": 3}, "tricks": {"D": 10, "E": 4, "M": 2},
                      "balances": {"D": 2, "E": -1, "M": -1}, "first_over": "D", "bid": 8},
         "used": [["S"], [], []]               calls used by player, in games with calls
@@ -16,7 +16,7 @@
         "dealer": 1,                          the player who dealt
         "deal": "D:<dealer> <eldest> <middle> / <kitty>",    as dealt; the one who dealt first, before any auction
         "bids": [8, "pass", "pass"],          from the one who dealt
-        "exchange": [{"from": "M", "to": "D", "sent": "S2", "returned": "SA"}],
+        "exchange": [{"from": "M", "to": "D", "sent": "S2", "returned": "SA"}],    a parcel each, in the rules' order
         "trump": "S",                         or "call": one of S H D C N MIZ, in games with calls
         "discard": "H8 H7 CQ C4",
         "kitty": "S9 S8 S7 S6",               as taken by the dealer
@@ -30,7 +30,12 @@
 
 By seat: objects with D, E, M (seats of the deal); by player: lists of three. Only `tierce_record`, `game` and `deals`,
 in a deal only `deal`, must be there; what the rules leave no choice about (`returned`, `kitty`, `shown`) may be left
-out, or be there to be verified. Of "previous" only dealer and tricks must be there. A result may be stated in part.
+out, or be there to be verified. Of "context" all but `used` must be there (in games with calls that, too), of
+"previous" only dealer and tricks. A result may be stated in part.
+
+The order of the exchange, where there are two parcels: two senders, as the option two_up_order has it; two receivers,
+the one with the lower quota first. Two parcels that one player sends before anything comes back (with
+exchange_order_two_down = simultaneous, and in games with the phase SEND) may stand in either order.
 Several records: JSON Lines, one record a line.
 
 Reading is tolerant in how cards are written (`as`, `10h`, `S2SJ`; the play as one text) and in nothing else: unknown

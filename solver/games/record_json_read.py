@@ -11,6 +11,7 @@ from tierce.solver.checks import is_whole, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
+from tierce.solver.games.options import OPTIONS
 from tierce.solver.games.profile import CALLS, Profile, load_game
 from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, check_name
 from tierce.solver.games.record_json import SEATS, VERSION, Json
@@ -23,28 +24,34 @@ _NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
 
 def records_of_json(text: str, file: str) -> list[Record]:
     """The records of JSON text: one, or one a line."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(" \t\r")]
+    if not lines:
+        raise RecordError("json_syntax", "expected a record, found an empty file", file=file)
+    several = len(lines) > 1 and _whole(lines[0][1])
     try:
-        return [record_of_json(_parse(text), file)]
+        return [record_of_json(_parse(text), file, typed=True)]
     except json.JSONDecodeError as error:
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(" \t\r")]
         if error.msg != "Extra data" or not _whole(lines[0][1]):
-            raise _syntax(error.msg, file, error.lineno) from None
+            raise _syntax(error, file, error.lineno) from None
     except _Refused as error:
-        raise _syntax(error.args[0], file, None) from None
+        if not several:
+            raise _syntax(error, file, None) from None
     found = []
     for number, line in lines:
         try:
-            found.append(record_of_json(_parse(line), file, number))
+            found.append(record_of_json(_parse(line), file, number, typed=True))
         except (json.JSONDecodeError, _Refused) as error:
-            raise _syntax(
-                error.msg if isinstance(error, json.JSONDecodeError) else error.args[0], file, number
-            ) from None
+            raise _syntax(error, file, number) from None
     return found
 
 
-def _syntax(reason: str, file: str, line: int | None) -> RecordError:
-    message = f"expected a record in JSON, found {reason[:1].lower()}{reason[1:]}"
-    return RecordError("json_syntax", message, file=file, line=line)
+def _syntax(error: json.JSONDecodeError | _Refused, file: str, line: int | None) -> RecordError:
+    if isinstance(error, json.JSONDecodeError):
+        reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        found = f"text that is not valid JSON: {reason} at character {error.colno}"
+    else:
+        found = error.args[0]
+    return RecordError("json_syntax", f"expected a record in JSON, found {found}", file=file, line=line)
 
 
 def _whole(line: str) -> bool:
@@ -86,9 +93,12 @@ def _short(text: str) -> int:
     return int(text)
 
 
-def record_of_json(tree: Any, file: str = "<record>", line: int | None = None) -> Record:
-    """The record a tree of JSON values stands for. RecordError with the place of what is wrong."""
-    reader = _Reader(file, line)
+def record_of_json(tree: Any, file: str = "<record>", line: int | None = None, *, typed: bool = False) -> Record:
+    """The record a tree of JSON values stands for. RecordError with the place of what is wrong.
+
+    typed   options have the types of JSON; text in place of a number or of true is refused
+    """
+    reader = _Reader(file, line, typed=typed)
     try:
         return reader.record(tree)
     except InputError as error:
@@ -101,9 +111,10 @@ def record_of_json(tree: Any, file: str = "<record>", line: int | None = None) -
 class _Reader:
     """Reads one record; `at` and `deal_number` say where it is."""
 
-    def __init__(self, file: str, line: int | None) -> None:
+    def __init__(self, file: str, line: int | None, *, typed: bool) -> None:
         self.file = file
         self.line = line
+        self.typed = typed
         self.at: str | None = None
         self.deal_number: int | None = None
 
@@ -112,7 +123,7 @@ class _Reader:
         self.at = "game"
         profile = _game(record["game"])
         self.at = "options"
-        profile = profile.with_options(self._object(record.get("options", {}), None))
+        profile = profile.with_options(self._options(record.get("options", {})))
         self.at = "players"
         players = self._players(record["players"]) if "players" in record else None
         self.at = "context"
@@ -129,6 +140,15 @@ class _Reader:
         return Record(profile, tuple(deals), context, players, file=self.file, line=self.line)
 
     # ---- parts of a record
+
+    def _options(self, value: Any) -> Mapping[str, Any]:
+        options = self._object(value, None)
+        for name, each in options.items():
+            option = OPTIONS.get(name)
+            if self.typed and isinstance(each, str) and option and (option.boolean or isinstance(option.values, range)):
+                kind = "true or false" if option.boolean else "a number"
+                self._refuse("wrong_type", f"expected {kind} for {name}, found the text {quoted(each)}")
+        return options
 
     def _players(self, value: Any) -> tuple[str, str, str]:
         names = [check_name(self._text(each)) for each in self._list(value, 3)]
@@ -160,6 +180,7 @@ class _Reader:
     def _deal(self, value: Any, profile: Profile) -> DealRecord:
         call = "call" if profile.calls else "trump"
         names = [call if name == "trump" else name for name in _DEAL_FIELDS]
+        self.at = None
         deal = self._object(value, names, ("deal",))
 
         def read(name: str, reader: Callable[[Any], Any], absent: Any = None) -> Any:
@@ -170,7 +191,7 @@ class _Reader:
             dealer=read("dealer", self._player),
             bids=read("bids", self._bids, ()),
             exchange=read("exchange", self._exchange, ()),
-            call=read(call, lambda each: self._choice(each, CALLS), ""),
+            call=read(call, lambda each: self._choice(each, CALLS, profile.calls or CALLS[:4]), ""),
             discard=read("discard", self._cards),
             kitty=read("kitty", self._cards),
             shown=read("shown", self._shown),
@@ -210,11 +231,17 @@ class _Reader:
             return parse_cards(value)
         found: list[Card] = []
         for number, each in enumerate(rows := self._list(value), 1):
-            cards = parse_cards(self._text(each))
+            cards = self._trick(number, self._text(each))
             if len(cards) != 3 and (number < len(rows) or not 1 <= len(cards) <= 3):
                 self._refuse("trick_size", f"trick {number}: expected three cards, found {len(cards)}")
             found += cards
         return tuple(found)
+
+    def _trick(self, number: int, text: str) -> tuple[Card, ...]:
+        try:
+            return parse_cards(text)
+        except InputError as error:
+            raise InputError(error.code, f"trick {number}: {error.message}", field=self.at) from None
 
     def _stated(self, value: Any) -> Stated | None:
         result = self._object(value, ("tricks", "balances", "totals"))
@@ -282,9 +309,10 @@ class _Reader:
             self._refuse("wrong_type", f"expected {expected}, found {quoted(value)}")
         return value
 
-    def _choice(self, value: Any, choices: Sequence[str]) -> str:
+    def _choice(self, value: Any, choices: Sequence[str], said: Sequence[str] = ()) -> str:
+        """One of the choices; `said` are those that make sense here, the rules refuse the others."""
         if not isinstance(value, str) or value not in choices:
-            self._refuse("wrong_type", f"expected one of {' '.join(choices)}, found {quoted(value)}")
+            self._refuse("wrong_type", f"expected one of {' '.join(said or choices)}, found {quoted(value)}")
         return value
 
     def _seat(self, value: Any) -> int:

@@ -121,7 +121,8 @@ def replay(record: Record) -> Replay:
     for index in range(len(record.deals)):
         try:
             if deals and not (deals[-1].finished or deals[-1].passed_out):
-                message = f"expected deal {index} of the record to be finished before another one, found it is not"
+                hint = "play it to its end or give it a claim"
+                message = f"expected deal {index} of the record to be finished ({hint}), found another deal after it"
                 refuse("unfinished", message, "deal")
             if state.won:
                 refuse("match_over", f"expected no deal after the match was won in deal {index}, found one", "deal")
@@ -368,7 +369,10 @@ class _Walk:
         if any(phase in ahead for phase in phases) and self.state.phase not in phases:
             missing = next(name for name, (_, taking) in _FIELDS.items() if self.state.phase in taking)
             refuse("missing", f"expected {_FIELDS[missing][0]} before {what}, found none", missing)
-        refuse("not_due", f"expected no {_NOUNS.get(field, field)} {self._why(field, passed_out)}, found {what}", field)
+        found = "one" if field == "swap" else what
+        refuse(
+            "not_due", f"expected no {_NOUNS.get(field, field)} {self._why(field, passed_out)}, found {found}", field
+        )
 
     def _why(self, field: str, passed_out: bool) -> str:
         if passed_out:

@@ -139,6 +139,8 @@ def test_only_what_must_be_there() -> None:
         (["options"], {"colour": "red"}, "option", "options", None),
         (["options"], {"end": ["twelve"]}, "option", "options", None),
         (["options"], {"max_bleed": 3.0}, "option", "options", None),
+        (["options"], {"max_bleed": "3"}, "wrong_type", "options", None),
+        (["options"], {"kitty_first": "true"}, "wrong_type", "options", None),
         (["players"], "NES", "wrong_type", "players", None),
         (["players"], ["a", "b"], "wrong_type", "players", None),
         (["players"], ["a", "b", 3], "wrong_type", "players", None),
@@ -151,9 +153,9 @@ def test_only_what_must_be_there() -> None:
         (["context"], {"deal": 2, "totals": [0, 0, 0], "previous": {}}, "missing", "context.previous", None),
         (["deals"], {}, "wrong_type", "deals", None),
         (["deals"], [], "missing", "deals", None),
-        (["deals", 1], None, "wrong_type", "deals", 2),
-        (["deals", 1, "trick"], 1, "unknown_field", "deals", 2),
-        (["deals", 1, "call"], "S", "unknown_field", "deals", 2),
+        (["deals", 1], None, "wrong_type", None, 2),
+        (["deals", 1, "trick"], 1, "unknown_field", None, 2),
+        (["deals", 1, "call"], "S", "unknown_field", None, 2),
         (["deals", 1, "dealer"], 3, "wrong_type", "dealer", 2),
         (["deals", 1, "dealer"], True, "wrong_type", "dealer", 2),
         (["deals", 1, "deal"], "D:A K", "deal_syntax", "deal", 2),
@@ -203,6 +205,39 @@ def test_refused(steps: list[Any], value: Any, code: str, field: str | None, dea
 )
 def test_refused_text(text: str | bytes, code: str) -> None:
     assert refused(text).code == code
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (b"", "expected a record, found an empty file"),
+        (b" \n", "expected a record, found an empty file"),
+        (b"hello", "found text that is not valid JSON: expecting value at character 1"),
+        ("{", "found text that is not valid JSON: expecting property name"),
+        ("hand.json", "expected the text of a record, found 'hand.json' (a file is given as a Path)"),
+        (changed("deals", 1, "play", 2, value="S2 S1 S3"), "play: trick 3: expected a rank"),
+        (changed("deals", 1, "trmp", value="S"), "deal 2: expected the fields "),
+        (changed("deals", 1, "trump", value="s"), "trump: expected one of S H D C, found 's'"),
+    ],
+)
+def test_what_is_said(text: str | bytes, said: str) -> None:
+    assert said in str(refused(text))
+
+
+def test_what_is_said_of_deals() -> None:
+    for text, said in (
+        (changed("deals", 0, "play", value=[]), "to be finished (play it to its end or give it a claim)"),
+        (changed("deals", 1, "swap", value=True), "swap: expected no swap in this deal of raf, found one"),
+    ):
+        with pytest.raises(RecordError) as caught:
+            replay(read_record(text))
+        assert said in str(caught.value)
+
+
+def test_a_repeated_field_in_the_first_line_has_its_line() -> None:
+    good = json.dumps(TREE)
+    assert refused(f'{good[:-1]}, "game": "raf"}}\n{good}\n').line == 1
+    assert refused(f'{good[:-1]}, "game": "raf"}}\n').line is None
 
 
 def test_a_fault_in_a_line_has_its_line() -> None:
