@@ -11,10 +11,11 @@ import random
 import pytest
 
 from tests.brute.endings import Ending, all_combinations, endings, random_ending
-from tests.solver.support import chunks, objective_of, position_of
+from tests.solver.support import builds, chunks, objective_of, position_of
 from tierce.solver.batch.many import solve_many
-from tierce.solver.query import Query
+from tierce.solver.query import Query, pack
 from tierce.solver.results import SideResult
+from tierce.solver.search import RESULT
 from tierce.solver.solver import Solver
 
 SLOW = 20_000
@@ -61,6 +62,17 @@ def test_endings_with_a_table_of_one_mib() -> None:
         solver.clear()
         result = solver.solve(position_of(ending), ending.side, objective_of(ending))
         assert result.tricks == ending.value(), str(ending)
+
+
+@pytest.mark.small
+def test_endings_with_the_smallest_table() -> None:
+    """64 blocks: new entries are sorted by their top cards from the sixteenth on, and old ones are soon replaced."""
+    for name, build in builds().items():
+        engine = build(0)
+        for ending in endings(9, 500, cards=5):
+            request = pack(position_of(ending), ending.side, objective_of(ending))
+            found = RESULT.unpack(engine.run(request, cold=True))
+            assert found[0] == found[1] == ending.value(), (name, str(ending))
 
 
 @pytest.mark.small
