@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tierce.cli.values import FileName
+from tierce.solver.errors import InputError
+
 if TYPE_CHECKING:
     from tierce.solver.games.profile import Profile
 
@@ -20,7 +23,7 @@ def game_options(command: F) -> F:
     for add in reversed(
         [
             click.option("--game", metavar="GAME", help=f"The game (default {DEFAULT_GAME}; see 'tierce games')."),
-            click.option("--game-file", metavar="FILE", help="A game of your own, in TOML."),
+            click.option("--game-file", type=FileName(), metavar="FILE", help="A game of your own, in TOML."),
             click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."),
         ]
     ):
@@ -29,7 +32,7 @@ def game_options(command: F) -> F:
 
 
 def profile_of(game: str | None, game_file: str | None, options: Sequence[str]) -> Profile:
-    """The game that was typed. UsageError for two games or an option without a value."""
+    """The game that was typed. UsageError for what no game is or allows; InputError for a file at fault."""
     from tierce.solver.games.profile import load_game, read_game
 
     given: dict[str, Any] = {}
@@ -40,8 +43,21 @@ def profile_of(game: str | None, game_file: str | None, options: Sequence[str]) 
         if name.strip() in given:
             raise click.UsageError(f"expected each option once, found {name.strip()!r} twice")
         given[name.strip()] = value.strip()
-    if game_file is None:
-        return load_game(DEFAULT_GAME if game is None else game, given)
-    if game is not None:
+    if game is not None and game_file is not None:
         raise click.UsageError("expected either --game or --game-file, found both")
-    return read_game(game_file, given)
+    if game_file == "-":
+        raise click.UsageError("expected the name of a file with --game-file, found '-': games are not read from stdin")
+    profile = (
+        read_game(game_file)
+        if game_file is not None
+        else _typed(lambda: load_game(DEFAULT_GAME if game is None else game))
+    )
+    return _typed(lambda: profile.with_options(given))
+
+
+def _typed(read: Callable[[], Profile]) -> Profile:
+    """What was typed and is no game, or no option of it, is wrong usage."""
+    try:
+        return read()
+    except InputError as error:
+        raise click.UsageError(error.message, click.get_current_context(silent=True)) from None

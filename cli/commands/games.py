@@ -11,7 +11,7 @@ import click
 from tierce.cli.exits import OK
 from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import json_option
-from tierce.solver.games.options import OPTIONS, value_text
+from tierce.solver.games.options import OPTIONS, idle, value_text
 from tierce.solver.games.profile import Profile, game_names, load_game
 
 _HELP = """\b
@@ -21,6 +21,12 @@ List the games, or show one: seats and quotas, phases, options.
   tierce games
   tierce games raf
   tierce games wiki_358 --option kitty_first=true
+
+\b
+--json, an object a game: id, name, about, hand, kitty, removed, quotas,
+phases (first: of the first deal; later), score, kitty_trick, calls, options:
+of each value, default, values (a list, or min and max; with "card" any card,
+too), meaning, and no_effect (why, null if it has one).
 """
 _WIDTH = 78
 _PHASES = {
@@ -48,9 +54,7 @@ def command(name: str | None, game: str | None, game_file: str | None, options: 
     """See _HELP."""
     if name is not None and (game is not None or game_file is not None):
         raise click.UsageError("expected one game, found two")
-    if name is None and game is None and game_file is None:
-        if options:
-            raise click.UsageError("expected a game beside --option, found none")
+    if name is None and game is None and game_file is None and not options:
         _list(as_json)
         return OK
     profile = profile_of(name if name is not None else game, game_file, options)
@@ -90,16 +94,29 @@ def _json(profile: Profile) -> dict[str, Any]:
             option: {
                 "value": value,
                 "default": profile.defaults[option],
-                "values": OPTIONS[option].text(),
+                **_values(profile, option),
                 "meaning": OPTIONS[option].meaning,
+                "no_effect": idle(option, profile.options) or None,
             }
             for option, value in profile.options.items()
         },
     }
 
 
+def _values(profile: Profile, name: str) -> dict[str, Any]:
+    """The values of an option, for programs."""
+    option = OPTIONS[name]
+    if isinstance(option.values, range):
+        return {"values": {"min": option.values.start, "max": option.values.stop - 1}}
+    if option.boolean:
+        return {"values": [False, True]}
+    if profile.calls and name == "end":
+        return {"values": ["deals"]}
+    return {"values": list(option.values)} | ({"card": True} if option.card else {})
+
+
 def _show(profile: Profile) -> None:
-    click.echo(f"{profile.name} ({profile.id})")
+    click.echo(f"{' '.join(profile.name.split())} ({profile.id})")
     _wrapped(profile.about)
     click.echo()
     out = f", kitty of {profile.kitty}" if profile.kitty > 1 else ", the last card face up" if profile.kitty else ""
@@ -148,7 +165,9 @@ def _options(profile: Profile) -> None:
     for name, value in profile.options.items():
         mark = "*" if value != profile.defaults[name] else " "
         click.echo(f"{mark} {name:<{width}} = {value_text(value)}")
-        _wrapped(f"{OPTIONS[name].meaning} [{OPTIONS[name].text()}]", indent=6)
+        values = "deals" if profile.calls and name == "end" else OPTIONS[name].text()
+        why = idle(name, profile.options)
+        _wrapped(f"{OPTIONS[name].meaning} [{values}]" + (f" (no effect now: {why})" if why else ""), indent=6)
 
 
 def _wrapped(text: str, indent: int = 0) -> None:

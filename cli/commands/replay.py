@@ -154,7 +154,7 @@ def _lines(found: Replay) -> Iterator[str | Text]:
     from tierce.solver.games.options import value_text
 
     record = found.record
-    yield joined([bold(record.profile.name), bold(record.profile.id)], ", ")
+    yield joined([bold(" ".join(record.profile.name.split())), bold(record.profile.id)], ", ")
     if record.profile.given:
         given = (f"{name} = {value_text(value)}" for name, value in record.profile.given.items())
         yield from _wrapped("Options", ", ".join(given))

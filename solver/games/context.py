@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, NoReturn
 
 from tierce.solver.errors import InputError
@@ -42,6 +43,8 @@ def state_after(profile: Profile, context: Context) -> State:
     if last.dealer not in range(3):
         _refuse("previous.dealer", "expected a player 0, 1 or 2", last.dealer)
     _check_previous(profile, last, first=number == 2)
+    if number == 2 and profile.option("first_deal_auction") and last.bid is None:
+        last = replace(last, bid=next(bid for bid, quotas in AUCTION_QUOTAS.items() if quotas == last.quotas))
     dealer = (last.dealer + 1) % 3
     _check_used(profile, context, dealer)
     if sum(context.totals) != 0:
@@ -51,7 +54,10 @@ def state_after(profile: Profile, context: Context) -> State:
         _refuse("totals", f"expected the balances of the one deal before, {list(by_player)}", list(context.totals))
     none = (0, 0, 0)
     unknown = (DealResult((last.dealer - before) % 3, "", none, none, none) for before in range(number - 2, 0, -1))
-    results = (*unknown, last)
+    earlier = tuple(unknown)
+    results = (*earlier, last)
+    before = tuple(total - balance for total, balance in zip(context.totals, by_player, strict=True))
+    _check_totals_before(profile, earlier, before)
     if winners(profile, results, context.totals):
         _refuse("previous", "expected a match that goes on after the previous deal", "one that was won")
     return State(
@@ -63,6 +69,20 @@ def state_after(profile: Profile, context: Context) -> State:
         quotas=profile.quotas,
         used=context.used,
     )
+
+
+def _check_totals_before(profile: Profile, earlier: tuple[DealResult, ...], before: tuple[int, ...]) -> None:
+    """The totals before the previous deal: within what so many deals can give, and of a match that went on."""
+    quotas = (*profile.quotas, *(profile.caps() if profile.calls else ()))
+    least = 0 if profile.option("first_deal_auction") else min(quotas)
+    most = 16 if profile.option("first_deal_auction") else max(quotas)
+    widest = max(profile.counted - least, most) * len(earlier)
+    found = list(before)
+    if max(map(abs, before)) > widest:
+        _refuse("totals", f"expected totals within {widest} before the previous deal", found)
+    by_total = profile.options.get("end") == "total"
+    if by_total and earlier and winners(profile, earlier, before):
+        _refuse("totals", "expected a match that went on before the previous deal", found)
 
 
 def _check_previous(profile: Profile, last: DealResult, *, first: bool) -> None:

@@ -16,7 +16,7 @@ from tierce.solver.cards import card_name, parse_card
 from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 
-__all__ = ["OPTIONS", "Option", "Value", "check", "parse_value", "refuse_contradictions", "value_text"]
+__all__ = ["OPTIONS", "Option", "Value", "check", "idle", "parse_value", "refuse_contradictions", "value_text"]
 
 Value: TypeAlias = str | int | bool
 
@@ -76,7 +76,10 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
                 ("lowest_returned", "highest_returned"),
                 "kitty cards shown to a partner: above the lowest or the highest card the dealer gave back in the suit",
             ),
-            _flag("show_after_null_return", "kitty cards are shown even if only the cards received went back"),
+            _flag(
+                "show_after_null_return",
+                "cards of the parcel itself that went back count, too, when kitty cards are shown",
+            ),
             Option("end", ("twelve", "thirteen", "sixteen", "quota_plus_5", "total", "deals"), "what ends the match"),
             Option("goal", range(1, 101), "points (end=total) or deals (end=deals) that end the match"),
             Option("goal_tie", ("higher", "shared"), "equal totals at the goal: play on, or share the win"),
@@ -144,6 +147,14 @@ _NEEDS: Final[tuple[tuple[str, str, Callable[[Value], bool], str], ...]] = (
         for name in ("exchange_order_two_down", "two_up_order", "return_rule", "rank_order", "max_bleed")
     ),
 )
+
+
+def idle(name: str, options: Mapping[str, Value]) -> str:
+    """Why an option has no effect beside the others; "" if it has one."""
+    for option, other, allowed, why in _NEEDS:
+        if option == name and other in options and not allowed(options[other]):
+            return why
+    return ""
 
 
 def refuse_contradictions(given: Mapping[str, Value], options: Mapping[str, Value]) -> None:

@@ -1,6 +1,7 @@
 """A game's rules as data. One TOML file a game in `profiles/`; a user's own variant is another such file.
 
 id, name, about       what it is called, and a sentence
+ranks                 ranks of the pack, from the ace down; 13 unless told, 8 for aces to sevens
 hand, kitty           cards a hand at the first lead, and cards left undealt
 quotas                tricks owed by dealer, eldest, middle
 phases                what happens in a deal, in order (PHASES); the exchange is left out of a first deal
@@ -8,7 +9,18 @@ score                 "balance" (each deal settled by itself) or "total" (a runn
 kitty_trick           the dealer's kitty counts as a trick of his
 both_ways             the match also ends when a total falls as far below zero as the goal lies above it
 calls                 what the dealer must call, each once a match (S H D C N MIZ); empty: he names a trump freely
-[options]             the options the game has, with its defaults
+[options]             the options the game has, with its defaults: `end` and `goal`, and any others that fit
+
+The options (`tierce.solver.games.options` says what each means) that need something of the game:
+
+EXCHANGE              exchange, exchange_order_two_down, two_up_order
+EXCHANGE or SEND      return_rule, rank_order, max_bleed (and with it bleed_scope)
+RETURN                split_return_order
+KITTY, SHOW, SWAP     kitty_first; show_threshold, show_after_null_return; swap_time
+CALL                  miz_caps; `end` must be "deals"
+16 tricks             first_deal_auction (and with it all_pass, bid_must_rise, bid_reentry, win_needs_bid)
+a trick of the kitty  count_kitty_trick_for_win
+a card left out       removed_card
 """
 
 from __future__ import annotations
@@ -128,6 +140,9 @@ class Profile:
         return self.quotas if self.option("miz_caps") == "quota" else MIZ_LISTED
 
 
+_TO_WIN: Final[Mapping[str, int]] = MappingProxyType({"twelve": 12, "thirteen": 13, "sixteen": 16})
+
+
 def _refuse_unplayable(profile: Profile) -> None:
     """Options that this game's calls or pack do not allow."""
     most, card = 3 * len(profile.calls), profile.option("removed_card")
@@ -135,6 +150,8 @@ def _refuse_unplayable(profile: Profile) -> None:
     if most and (profile.option("end") != "deals" or profile.number("goal") > most):
         expected = f"end = deals and a goal of at most {most}, by when all calls are used"
         found = f"end = {profile.option('end')} and goal = {profile.number('goal')}"
+    elif _TO_WIN.get(str(profile.option("end")), 0) > profile.counted:
+        expected, found = f"an end that {profile.counted} tricks can bring", f"end = {profile.option('end')}"
     elif MIZ in profile.calls and sum(profile.caps()) != profile.counted:
         expected, found = f"tricks without loss in MIZ that sum to {profile.counted}", f"{profile.caps()}"
     elif isinstance(card, str) and card != "random_hidden" and not profile.pack & bit(parse_card(card)):
@@ -178,13 +195,20 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
         table = tomllib.loads(text)
-    except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(
-            "game_file", f"expected a game in TOML, found {reason}", field="game", file=str(path)
-        ) from None
+    except OSError as error:
+        raise InputError("game_file", error.strerror or str(error), field="game", file=str(path)) from None
+    except (ValueError, RecursionError) as error:
+        what = "bytes that are not UTF-8" if isinstance(error, UnicodeDecodeError) else "text that is not valid TOML"
+        message = f"expected a game in TOML, found {what}: {error}"
+        raise InputError("game_file", message, field="game", file=str(path)) from None
     try:
-        return profile_of_table(table, str(path)).with_options(options or {})
+        if not table:
+            raise _fault("expected a game in TOML, found an empty file", "game")
+        profile = profile_of_table(table, str(path)).with_options({})
+        own = _index().get(profile.id)
+        if own is not None and replace(profile, name=own.name, about=own.about) != own:
+            raise _fault(f"expected an id of its own for a game with its own rules, found {profile.id!r}", "id")
+        return profile.with_options(options or {})
     except InputError as error:
         raise error.located(file=str(path)) from None
 
@@ -268,13 +292,18 @@ def _refuse_numbers(profile: Profile) -> None:
 
 
 # What a phase needs before it in this order, which phases exclude each other, which go together, and what cannot come
-# from one phase to another: returned cards must still be there, and all hands are full in an exchange.
+# from one phase to another: returned cards and kitty cards to show must still be there, and all hands are full in an
+# exchange.
 _BEFORE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"RETURN": ("SEND",), "SHOW": ("EXCHANGE", "KITTY"), "SWAP": ("EXCHANGE", "TRUMP")}
 )
 _EITHER: Final = (("TRUMP", "CALL"), ("EXCHANGE", "SEND"), ("SWAP", "KITTY"))
 _BOTH: Final = (("SEND", "RETURN"), ("KITTY", "DISCARD"))
-_UNBROKEN: Final = (("SEND", "RETURN", ("KITTY", "DISCARD")), ("DISCARD", "KITTY", ("EXCHANGE", "SEND")))
+_UNBROKEN: Final = (
+    ("SEND", "RETURN", ("KITTY", "DISCARD")),
+    ("DISCARD", "KITTY", ("EXCHANGE", "SEND")),
+    ("KITTY", "SHOW", ("DISCARD",)),
+)
 _IN_FILES: Final = tuple(phase for phase in PHASES if phase != "BID")  # the option first_deal_auction adds that
 
 

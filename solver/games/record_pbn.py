@@ -4,7 +4,8 @@
     [GameRules "{...}"]          the whole game, as in a JSON record, if it is none of the package's
     [Options "end=sixteen"]      options that differ from the game's own
     [North "..."] [East] [South]   who sits there in this deal
-    [DealerPlayer "1"]           the number of the player at N: 0, 1, 2 for the whole match; default 0
+    [DealerPlayer "1"]           the number of the player at N: 0, 1, 2 for the whole match; default 0, later in a match
+                                 whoever's turn it is
     [Match "1"]                  games with the same value, one after the other, are deals of one match: one record
     [Undealt "S2SJCJS5"]         the kitty; in games without one the up-card, or the card out of the pack
     [CardsPassed "S:N:DQ N:S:DA"]   each parcel of the exchange, from:to:cards, and after it what came back for it
@@ -104,7 +105,8 @@ def _placed(error: InputError, file: str, line: int, deal: int) -> RecordError:
 
 
 def _goes_on(last: PbnGame, game: PbnGame) -> bool:
-    return "Match" in game.tags and game.tags["Match"] == last.tags.get("Match")
+    match = game.tags.get("Match", "").strip()
+    return match not in UNKNOWN and match == last.tags.get("Match", "").strip()
 
 
 def _joined(parts: Sequence[tuple[Json, PbnGame]], file: str) -> Record:
@@ -113,7 +115,7 @@ def _joined(parts: Sequence[tuple[Json, PbnGame]], file: str) -> Record:
     lines = [game.line for _, game in parts]
     for number, (other, game) in enumerate(parts[1:], 2):
         try:
-            _take_in(tree, other)
+            _take_in(tree, other, game.tags)
         except InputError as error:
             raise _placed(error, file, game.line, number) from None
     try:
@@ -125,7 +127,7 @@ def _joined(parts: Sequence[tuple[Json, PbnGame]], file: str) -> Record:
     return replace(record, deals=tuple(deals), line=first.line)
 
 
-def _take_in(tree: Json, other: Json) -> None:
+def _take_in(tree: Json, other: Json, tags: Mapping[str, str]) -> None:
     """Add a later game's deal to a record."""
     if "context" in other:
         refuse_tag(
@@ -136,6 +138,9 @@ def _take_in(tree: Json, other: Json) -> None:
             refuse_tag("match", "expected the game and the options of the game before, found others", name)
     deal = other["deals"][0]
     names, known = other.get("players"), tree.get("players")
+    if names is not None and known is not None and "DealerPlayer" not in tags:
+        # Without it nothing says who of the three sits at N: any rotation of the players will do.
+        names = next((turn for turn in (names[i:] + names[:i] for i in range(3)) if turn == known), names)
     if names is not None and known is None:
         tree["players"] = names
     elif names is not None and known is not None and names != known:

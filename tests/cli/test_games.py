@@ -34,6 +34,14 @@ def test_json_of_one_and_of_all() -> None:
     assert one["quotas"] == {"D": 8, "E": 5, "M": 3}
     assert one["phases"]["first"][:2] == ["DEAL", "BID"]
     assert one["options"]["max_bleed"]["value"] == 3
+    options = one["options"]
+    assert options["max_bleed"]["values"] == {"min": 0, "max": 8}
+    assert options["kitty_first"]["values"] == [False, True]
+    assert options["end"]["values"][0] == "twelve"
+    deputy = json.loads(run("games", "deputy", "--json").out)["options"]
+    assert deputy["end"]["values"] == ["deals"]
+    swap = json.loads(run("games", "nine_five_three_no_kitty", "--json").out)["options"]["removed_card"]
+    assert (swap["values"], swap["card"]) == (["random_hidden"], True)
     assert [json.loads(line)["id"] for line in run("games", "--json").out.splitlines()] == list(game_names())
 
 
@@ -47,15 +55,17 @@ def test_an_option_changes_what_is_shown() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["games", "rafe"], 65, "error: --game: expected a game (raf, "),
+        (["games", "rafe"], 2, "error: expected a game (raf, "),
         (["games", "raf", "--game", "raf"], 2, "error: expected one game, found two"),
-        (["games", "--option", "end=total"], 2, "error: expected a game beside --option, found none"),
+        (["deal", "--game", "rafe"], 2, "error: expected a game (raf, "),
         (["games", "raf", "--option", "end"], 2, "error: expected --option NAME=VALUE, found 'end'"),
-        (["games", "raf", "--option", "end=soon"], 65, "error: --option: expected end = twelve | "),
-        (["games", "raf", "--option", "goal=5"], 65, "error: --option: expected no goal with end = twelve"),
-        (["games", "raf", "--option", "swap_time=now"], 65, "error: --option: expected an option of raf ("),
+        (["games", "raf", "--option", "end=soon"], 2, "error: expected end = twelve | "),
+        (["games", "raf", "--option", "goal=5"], 2, "error: expected no goal with end = twelve"),
+        (["games", "raf", "--option", "swap_time=now"], 2, "error: expected an option of raf ("),
         (["games", "raf", "--option", "end=total", "--option", "end=total"], 2, "error: expected each option once"),
-        (["games", "--game-file", "/nowhere.toml"], 65, "error: /nowhere.toml: expected a game in TOML, found No such"),
+        (["games", "--game-file", "/nowhere.toml"], 65, "error: /nowhere.toml: No such file or directory\n"),
+        (["games", "--game-file", ""], 2, "error: invalid value for '--game-file': expected the name of a file"),
+        (["deal", "--game-file", "-"], 2, "error: expected the name of a file with --game-file, found '-'"),
         (["deal", "--game", "raf", "--game-file", "x.toml"], 2, "error: expected either --game or --game-file"),
         (["deal", "--seed", "-1"], 2, "error: invalid value for '--seed'"),
         (["deal", "--count", "0"], 2, "error: invalid value for '--count'"),
@@ -107,3 +117,41 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     assert "when a total reaches +4 the highest wins" in run("games", "--game-file", str(path)).out
     deal = Deal.parse(run("deal", "--game-file", str(path), "--seed", "1").out.strip())
     assert (deal.size, deal.kitty.bit_count()) == (6, 2)
+
+
+def test_the_content_of_a_game_file_is_data(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('id = "mine"\n')
+    ran = run("games", "--game-file", str(path))
+    assert (ran.code, ran.out) == (65, "")
+    assert ran.err.startswith(f"error: {path}: expected a field 'name'")
+    path.write_text(TWENTY)
+    assert run("games", "--game-file", str(path), "--option", "goal=0").code == 2
+
+
+TWENTY = (
+    'id = "mine"\nname = "My\\ngame"\nhand = 16\nkitty = 4\nquotas = [8, 5, 3]\nscore = "total"\n'
+    'phases = ["DEAL", "TRUMP", "DISCARD", "KITTY", "PLAY", "SCORE"]\n[options]\nend = "total"\ngoal = 20\n'
+)
+
+
+def test_a_name_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TWENTY)
+    assert run("games", "--game-file", str(path)).out.startswith("My game (mine)\n")
+
+
+def test_an_option_alone_is_one_of_the_usual_game() -> None:
+    assert run("games", "--option", "end=sixteen") == run("games", "raf", "--option", "end=sixteen")
+
+
+def test_options_without_effect_are_marked() -> None:
+    note = "(no effect now: the match does not end at a goal)"
+    text = " ".join(run("games", "raf").out.split())
+    assert text.count(note) == 2
+    assert note not in " ".join(run("games", "raf", "--option", "end=total").out.split())
+    assert "(no effect now: there is no auction)" in " ".join(run("games", "wiki_358").out.split())
+    assert "what ends the match [deals]" in run("games", "deputy").out
+    options = json.loads(run("games", "raf", "--json").out)["options"]
+    assert options["goal"]["no_effect"] == "the match does not end at a goal"
+    assert options["end"]["no_effect"] is None

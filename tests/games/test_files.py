@@ -90,7 +90,7 @@ def test_the_package_s_games_are_such_files(write: Write) -> None:
 
 
 def test_a_shorter_pack(write: Write) -> None:
-    table = {**GOOD, "ranks": 8, "hand": 10, "kitty": 2, "quotas": [5, 3, 2]}
+    table = {**GOOD, "ranks": 8, "hand": 10, "kitty": 2, "quotas": [5, 3, 2], "options": {"end": "total", "goal": 10}}
     profile = read_game(write(toml(table)))
     assert profile.pack.bit_count() == 32 and profile.removed == 0
     state = apply(new_match(profile), DealCards(random_deal(profile, 1)))
@@ -107,7 +107,7 @@ def test_a_shorter_pack(write: Write) -> None:
         "quotas": [4, 3, 2],
         "phases": ["DEAL", "TRUMP", "PLAY", "SCORE"],
     }
-    one_out["options"] = {**GOOD["options"], "removed_card": "S8"}
+    one_out["options"] = {**table["options"], "removed_card": "S8"}
     profile = read_game(write(toml(one_out)))
     assert profile.removed == 1
     refused(write(toml(one_out)), "option", "the pack of 28", "S7", options={"removed_card": "S7"})
@@ -134,8 +134,33 @@ def test_what_is_no_game(write: Write, content: str | bytes) -> None:
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
-    refused(tmp_path / "none.toml", "game_file", "No such file")
-    refused(tmp_path, "game_file", "Is a directory")
+    for path, said in ((tmp_path / "none.toml", "No such file or directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(InputError) as caught:
+            read_game(path)
+        assert (caught.value.code, str(caught.value)) == ("game_file", f"{path}: {said}")
+
+
+def test_what_is_said_of_files(write: Write) -> None:
+    refused(write("id = "), "game_file", "expected a game in TOML, found text that is not valid TOML: ")
+    refused(write(b"\xff"), "game_file", "expected a game in TOML, found bytes that are not UTF-8: ")
+    refused(write(""), "game", "expected a game in TOML, found an empty file")
+
+
+def test_other_rules_need_an_id_of_their_own(write: Write) -> None:
+    refused(write(toml({**GOOD, "id": "raf"})), "game", "expected an id of its own", "found 'raf'")
+
+
+def test_a_match_must_be_able_to_end(write: Write) -> None:
+    short = {"ranks": 8, "hand": 10, "kitty": 2, "quotas": [5, 3, 2]}
+    refused(write(toml({**GOOD, **short})), "option", "an end that 10 tricks can bring", "found end = twelve")
+    total = {"end": "total", "goal": 10}
+    assert read_game(write(toml({**GOOD, **short, "options": total}))).counted == 10
+    refused(write(toml({**GOOD, **short, "options": total})), "option", "10 tricks", options={"end": "sixteen"})
+
+
+def test_kitty_cards_are_shown_before_the_discard(write: Write) -> None:
+    phases = ["DEAL", "EXCHANGE", "TRUMP", "KITTY", "DISCARD", "SHOW", "PLAY", "SCORE"]
+    refused(write(toml({**GOOD, "phases": phases})), "game", "no DISCARD from KITTY to SHOW")
 
 
 BROKEN: Final[tuple[tuple[Table, str], ...]] = (

@@ -277,3 +277,12 @@ def test_an_auction_refused(rows: str, code: str) -> None:
     text = re.sub(r"\[Cards(Added|Removed).*\n", "", text)
     error = refused(text)
     assert (error.code, error.field) == (code, "bids"), str(error)
+
+
+def test_our_tags_may_be_in_any_case() -> None:
+    text = (
+        PBN.replace("[Match ", "[match ")
+        .replace("[CardsPassed ", "[CARDSPASSED ")
+        .replace("[DealerPlayer ", "[dealerplayer ")
+    )
+    assert read_records(text)[0].deals == read_records(PBN)[0].deals
