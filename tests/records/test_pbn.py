@@ -280,9 +280,24 @@ def test_an_auction_refused(rows: str, code: str) -> None:
 
 
 def test_our_tags_may_be_in_any_case() -> None:
-    text = (
-        PBN.replace("[Match ", "[match ")
-        .replace("[CardsPassed ", "[CARDSPASSED ")
-        .replace("[DealerPlayer ", "[dealerplayer ")
-    )
-    assert read_records(text)[0].deals == read_records(PBN)[0].deals
+    other = re.sub(r"^\[(Match|CardsPassed|DealerPlayer) ", lambda tag: tag[0].lower(), TEXT, flags=re.MULTILINE)
+    assert other != TEXT
+    assert [each.deals for each in read_records(other)] == [each.deals for each in read_records(TEXT)]
+
+
+@pytest.mark.parametrize("value", ["?", "", "-"])
+def test_a_match_nobody_knows_joins_nothing(value: str) -> None:
+    text = re.sub(r'^\[Match "1"\]', f'[Match "{value}"]', TEXT, flags=re.MULTILINE)
+    text = re.sub(r"^\[CardsPassed .*\n", "", text, flags=re.MULTILINE)
+    assert [len(record.deals) for record in read_records(text)] == [1, 1]
+
+
+def test_names_without_the_number_of_the_dealer() -> None:
+    named = replace(RAF, players=("North", "East", "South"))
+    text = re.sub(r"^\[DealerPlayer .*\n", "", write_record(named, "pbn"), flags=re.MULTILINE)
+    record = read_record(text)
+    assert len(record.deals) == 2
+    assert sorted(record.players or ()) == ["East", "North", "South"]
+    assert replay(record).deals[1].result is not None
+    wrong = text[: text.rindex("[North")] + text[text.rindex("[North") :].replace('"South"', '"West"', 1)
+    assert refused(wrong).code == "match"
