@@ -15,8 +15,8 @@ from tierce.cli.exits import reading
 from tierce.cli.values import Number
 from tierce.solver.asking import Asked
 from tierce.solver.batch.many import SHARES
-from tierce.solver.cards import TEXT_MAX, format_hand, mask_of, parse_cards
-from tierce.solver.errors import InputError, shown
+from tierce.solver.cards import TEXT_MAX
+from tierce.solver.errors import InputError
 from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX
 
 STDIN = "<stdin>"
@@ -116,21 +116,8 @@ def processors() -> int:
 
 def asked_of(given: dict[str, Any], deal: str) -> Asked:
     """The question typed, about a deal."""
-    names = ("trump", "leader", "dealer", "side", "objective", "play", "kitty_first")
-    return Asked(deal, discard=_discard(given["discard"]), **{name: given[name] for name in names})
-
-
-def _discard(text: str | None) -> str | None:
-    """The discard as the text of a hand. A hand has dots, and cards have none."""
-    if text is None or "." in text or not text.strip():
-        return text
-    try:
-        return format_hand(mask_of(parse_cards(text, field="discard")))
-    except InputError as error:
-        if error.code in ("duplicate_card", "control_character", "too_long"):
-            raise
-        message = f"expected cards such as 'H8 H7 CQ C4' or a hand such as .87..Q4, found {shown(text)}"
-        raise InputError(error.code, message, field="discard") from None
+    names = ("trump", "discard", "leader", "dealer", "side", "objective", "play", "kitty_first")
+    return Asked(deal, **{name: given[name] for name in names})
 
 
 def one_deal(deal: str | None) -> str:

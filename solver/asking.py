@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from tierce.solver.cards import (
+    Mask,
+    check_text,
+    mask_of,
     parse_cards,
     parse_hand,
     parse_seat,
@@ -30,7 +33,7 @@ Json: TypeAlias = dict[str, Any]
 class Asked:
     """A question as typed; None where nothing was said. `query` reads it, InputError naming the field at fault.
 
-    deal      deal text; with a kitty, `discard` (a hand: "K2...K8") must be told
+    deal      deal text; with a kitty, `discard` (cards: "SK S2 CK C8", or a hand: "K2...K8") must be told
     trump     S H D C N, NT, none
     leader    of the first trick; three hands: E unless told; four: the seat left of `dealer`, which is N unless told
     side      seats counted together; left out: every seat of three hands, N and S of four
@@ -50,7 +53,7 @@ class Asked:
     def played_deal(self) -> Deal:
         """The deal with its kitty settled."""
         deal = Deal.parse(self.deal)
-        discard = None if self.discard is None else parse_hand(self.discard, field="discard")
+        discard = None if self.discard is None else _parse_discard(self.discard)
         return deal.with_discard(discard, kitty_first=self.kitty_first)
 
     def first_leader(self, n: int) -> int:
@@ -83,6 +86,20 @@ class Asked:
             message = f"expected 'most' or 'fewest', found {shown(self.objective)}"
             raise InputError("objective", message, field="objective")
         return Query(position, side, cast(Literal["most", "fewest"], self.objective))
+
+
+def _parse_discard(text: str) -> Mask:
+    """A discard as cards or as a hand. A hand has dots, and cards have none."""
+    check_text(text, "discard", "a discard")
+    if "." in text:
+        return parse_hand(text, field="discard")
+    try:
+        return mask_of(parse_cards(text, field="discard"))
+    except InputError as error:
+        if error.code in ("duplicate_card", "control_character", "too_long"):
+            raise
+        message = f"expected cards such as 'H8 H7 CQ C4' or a hand such as .87..Q4, found {shown(text)}"
+        raise InputError(error.code, message, field="discard") from None
 
 
 def result_json(query: Query, result: SideResult | Floors) -> Json:

@@ -20,6 +20,11 @@ every machine and in every version.
 \b
   tierce deal --game raf --seed 7 --count 3
   tierce deal --game deputy --seed 7 --json
+  tierce deal --game six_three_eight --seed 7 --json | \\
+    tierce solve --batch - --trump S
+
+With --json a line has the fields id and deal, for 'tierce solve --batch'. A
+deal with a kitty also needs a discard there, a field of the line.
 """
 _MOST = 1_000_000_000
 

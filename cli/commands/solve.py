@@ -40,12 +40,14 @@ is --at-most 0, or another number far from it, is known far sooner.
 
 \b
 Suits stand in the order S.H.D.C, divided by dots, in hands and discards.
+Deals of a --pbn file are solved from the first card; its play is passed over.
 
 \b
 A line of a --batch file is a JSON object with the fields
-  deal, trump     as above; all others may be left out
+  deal, trump     as above; without trump: that of --trump; all others may be
+                  left out
   id              text or a number, comes back (else the line's number)
-  discard         a hand, such as ".87..Q4"
+  discard         a hand, such as ".87..Q4", or cards
   kitty_first     true or false
   leader, dealer, side, objective, play     as the options
 """

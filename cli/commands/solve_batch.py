@@ -16,7 +16,7 @@ from tierce.cli.progress import progress
 from tierce.solver.batch.jsonl import lines_of, solve_lines
 from tierce.solver.query import Limits
 
-_OF_A_LINE = ("trump", "discard", "kitty_first", "leader", "dealer", "side", "objective", "play")
+_OF_A_LINE = ("discard", "kitty_first", "leader", "dealer", "side", "objective", "play")
 
 
 def batch(given: dict[str, Any]) -> int:
@@ -28,7 +28,8 @@ def batch(given: dict[str, Any]) -> int:
     limits = Limits(given["timeout"], given["max_nodes"])  # of each line, which is one deal
     with _opened(path) as (file, name), progress(lambda: _count(path)) as bar:
         lines = lines_as_they_come(file, name)
-        for answer in solve_lines(lines, threads=threads, table_mb=given["table_mb"], limits=limits):
+        table_mb, trump = given["table_mb"], given["trump"]
+        for answer in solve_lines(lines, trump=trump, threads=threads, table_mb=table_mb, limits=limits):
             bad += "error" in answer
             stopped += answer.get("complete") is False
             sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")

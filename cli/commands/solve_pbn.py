@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -30,6 +31,7 @@ from tierce.solver.query import MIB, Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import Engine
 
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*\{)")  # a comment in braces has no quote in front
 _AHEAD = 4  # games in work or waiting to be printed, for each thread
 
 
@@ -63,6 +65,9 @@ def pbn(asked: Asked, given: dict[str, Any]) -> int:
     name = STDIN if path == "-" else path
     with reading(name):
         source = stdin().read() if path == "-" else Path(path).read_bytes()
+    if _JSON.match(source):
+        message = "expected PBN, found JSON ('tierce convert FILE --to pbn' makes PBN of a record)"
+        raise InputError("pbn_syntax", message, file=name)
     games = read_pbn(source, name)
     if not games:
         raise InputError("pbn_syntax", "expected games with a Deal tag, found none", file=name)

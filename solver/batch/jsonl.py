@@ -5,6 +5,7 @@ out  {"id", "kind", "tricks": {"D": 8, ...}, "nodes", "millis"}
      {"id", "error": {"code", "field", "message", "line"}}      a line at fault; the rest goes on
      {"id", "kind", "complete": false, "bounds", ...}           a limit came first
 
+A line without a trump has the one that the caller gives for all such lines. The discard is cards or a hand.
 An id is text or a number and comes back as it was; a line without one answers to its number, from 1. A field that is
 told twice is refused: which of the two was meant nobody knows.
 """
@@ -45,13 +46,14 @@ def lines_of(file: IO[bytes]) -> Iterator[str]:
             raw = file.readline(BYTES_MAX)
 
 
-def parse_line(text: str, line: int) -> tuple[Any, Query | InputError]:
-    """The id of a line (its number, if it has none) and its question, or what is wrong with it."""
+def parse_line(text: str, line: int, trump: str | None = None) -> tuple[Any, Query | InputError]:
+    """The id of a line (its number, if it has none) and its question, or what is wrong with it; `trump` is that of a
+    line without one."""
     ident: Any = line
     try:
         fields = _fields(text)
         ident = _ident(fields, line)
-        return ident, _asked(fields).query()
+        return ident, _asked(fields, trump).query()
     except InputError as error:
         return ident, error.located(line=line)
 
@@ -99,7 +101,7 @@ def _fields(text: str) -> _Fields:
     return fields
 
 
-def _asked(fields: _Fields) -> Asked:
+def _asked(fields: _Fields, trump: str | None) -> Asked:
     for name in fields.repeated:
         raise _repeated(name)
     for name in fields:
@@ -107,6 +109,8 @@ def _asked(fields: _Fields) -> Asked:
             raise InputError(
                 "field", f"expected the fields {', '.join(sorted(_KNOWN))}, found {shown(name)}", field=name
             )
+    if fields.get("trump") is None and trump is not None:
+        fields["trump"] = trump
     for name in ("deal", "trump"):
         if fields.get(name) is None:
             raise InputError("missing", f"expected a field {name!r}, found none", field=name)
@@ -127,11 +131,12 @@ def _asked(fields: _Fields) -> Asked:
 def solve_lines(
     lines: Iterable[str | Literal[Pause.PAUSE]],
     *,
+    trump: str | None = None,
     threads: int | None = None,
     table_mb: int = DEFAULT_TABLE_MB,
     limits: Limits = NO_LIMITS,
 ) -> Iterator[Json]:
-    """Answer lines lazily and in order; empty lines are passed over.
+    """Answer lines lazily and in order; empty lines are passed over, `trump` is that of lines without one.
 
     `lines` may yield PAUSE where it may have to wait: all lines before it are answered before it is asked for more.
     See solve_many for the rest.
@@ -147,7 +152,7 @@ def solve_lines(
             number += 1
             if not text.strip():
                 continue
-            asked.append(parse_line(text, number))
+            asked.append(parse_line(text, number, trump))
             query = asked[-1][1]
             yield query if isinstance(query, Query) else _NOTHING
 

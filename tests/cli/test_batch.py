@@ -181,7 +181,7 @@ def test_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "args",
     [
-        ("--trump", "S"),
+        ("--discard", ".87..Q4"),
         ("--objective", "fewest"),
         ("--objective", "most"),
         ("--side", "D"),
@@ -197,3 +197,21 @@ def test_what_lines_say_for_themselves_is_refused(args: tuple[str, ...]) -> None
     ran = batch(lines(question(1)), *args)
     assert (ran.code, ran.out) == (2, "")
     assert args[0] in ran.err
+
+
+def test_a_trump_for_lines_without_one() -> None:
+    ran = batch(lines({"deal": THREE}, question(2), {"deal": THREE, "trump": None}), "--trump", "D")
+    assert (ran.code, ran.err) == (0, "")
+    assert [answer["tricks"] for answer in ran.lines] == [{"D": 1, "E": 0, "M": 2}] * 3
+    other = batch(lines({"deal": THREE, "trump": "S"}))
+    assert plain(batch(lines(question(1, trump="S")), "--trump", "D")) == plain(other)
+
+
+def test_a_discard_in_either_form() -> None:
+    forms = (".87..Q4", "H8 H7 CQ C4", "h8h7cqc4")
+    ran = batch(lines(*(question(1, KITTY, "S", discard=form, side="D", play="C2 C3 CA") for form in forms)))
+    assert (ran.code, ran.err) == (0, "")
+    assert len({json.dumps(answer["tricks"]) for answer in ran.lines}) == 1
+    for wrong in ("8", "H8 H8 CQ C4", "", "H8"):
+        (fault,) = batch(lines(question(1, KITTY, "S", discard=wrong))).lines
+        assert fault["error"]["field"] == "discard"

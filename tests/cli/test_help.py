@@ -28,7 +28,7 @@ def help_of(page: tuple[str, ...]) -> str:
 
 def examples(page: tuple[str, ...]) -> list[list[str]]:
     """The commands of a help page as lists of words, what is said about them left out."""
-    text = help_of(page).replace("\\\n", " ")
+    text = re.sub(r"\\\n *", "", help_of(page))
     found = re.findall(r"^ +tierce (.*?)(?: {3,}[^-\s\"].*)?$", text, re.MULTILINE)
     return [shlex.split(line) for line in found]
 
@@ -50,7 +50,12 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     Path("hand.pbn").write_text(write_record(hand, "pbn"), encoding="utf-8")
     if ">" in words:
         words = words[: words.index(">")]
-    ran = run(*words)
+    if "|" in words:
+        at = words.index("|")
+        assert words[at + 1] == "tierce"
+        ran = run(*words[at + 2 :], stdin=run(*words[:at]).out)
+    else:
+        ran = run(*words)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out
 

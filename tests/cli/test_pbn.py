@@ -224,3 +224,11 @@ def test_threads_change_nothing_but_the_time(data: Path) -> None:
     for answer in one + two:
         del answer["millis"]
     assert json.dumps(one) == json.dumps(two)
+
+
+def test_json_is_recognised() -> None:
+    for text in ('{"tierce_record": 1}', '\ufeff\n[{"deal": 1}]'):
+        ran = run("solve", "--pbn", "-", stdin=text)
+        assert (ran.code, ran.out) == (65, "")
+        assert ran.err.startswith("error: <stdin>: expected PBN, found JSON ('tierce convert FILE --to pbn'")
+    assert run("solve", "--pbn", "-", "--trump", "H", stdin=f'{{a "comment"}}\n[Deal "{FOUR}"]\n').code == 0
