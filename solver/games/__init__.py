@@ -7,6 +7,22 @@
     view(state, 1)      what eldest knows
     replay(read_record(Path("hand.json")))   a hand that was played, from a file
 
+A whole match, every choice by lot. The deals are yours, so is whether to claim; of the rest `legal` has all there is,
+an `Open` for each: `actions()` lists them, of parcels and discards (any `count` cards of `among`) as well.
+
+>>> import random
+>>> rng = random.Random(1)
+>>> state = new_match(load_game("raf", {"end": "deals", "goal": 2}))
+>>> while (state := settle(state)).phase != "OVER":
+...     if state.phase == "DEAL":
+...         action = DealCards(random_deal(state.profile, seed=7, index=len(state.results)))
+...     else:
+...         choices = [each for each in legal(state) if each.kind is not Claim]
+...         action = rng.choice(list(rng.choice(choices).actions()))
+...     state = apply(state, action)
+>>> [sum(result.tricks) for result in state.results], sum(state.totals)
+([16, 16], 0)
+
 Rules know nothing of the search.
 """
 

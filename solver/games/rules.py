@@ -4,7 +4,7 @@ A deal walks through its profile's phases; a phase in which nobody has anything 
 an InputError whose `code` names the rule and whose `field` names the action; the state stays as it was.
 
     codes: wrong_phase wrong_turn not_held revoke parcel_size wrong_return discard_size illegal_bid illegal_call
-           illegal_trump wrong_deal wrong_show wrong_claim
+           illegal_trump wrong_deal wrong_show wrong_claim wrong_type
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tierce.solver.cards import Mask, cards_of, mask_of
+from tierce.solver.checks import as_tuple, is_whole, quoted
+from tierce.solver.deal import Deal
 from tierce.solver.games import phases
 from tierce.solver.games.actions import (
     Action,
@@ -127,12 +129,42 @@ def apply(state: State, action: Action) -> State:
     if not isinstance(action, kinds):
         expected = " or ".join(kind.__name__ for kind in kinds) or "nothing more"
         found = type(action).__name__
-        refuse("wrong_phase", f"expected {expected} in the phase {phase}, found {found}", found.lower())
+        refuse("wrong_phase", f"expected {expected} in the phase {phase}, found {found}", _field(action))
+    _check_values(action)
     return done(state, action)
 
 
+def _field(action: object) -> str:
+    """What refusals call the field of an action."""
+    name = type(action).__name__.lower()
+    named = {"dealcards": "deal", "nametrump": "trump", "takekitty": "kitty", "send": "exchange", "return": "exchange"}
+    return named.get(name, name)
+
+
+def _check_values(action: Action) -> None:
+    """Cards must be a mask, a card and tricks whole numbers, a deal a Deal; the rest is compared with what is open."""
+    expected = ""
+    found: object = None
+    deal: object = getattr(action, "deal", None)
+    if isinstance(action, Send | Return | Discard | Show) and not is_whole(action.cards):
+        expected, found = "cards as a mask, such as mask_of(parse_cards('S2 S3'))", action.cards
+    elif isinstance(action, Play) and not is_whole(action.card):
+        expected, found = "a card, such as parse_card('S2')", action.card
+    elif isinstance(action, Claim) and not _whole_numbers(action.tricks):
+        expected, found = "tricks by seat, such as (3, 2, 0)", action.tricks
+    elif isinstance(action, DealCards) and not isinstance(deal, Deal):
+        expected, found = "a Deal", deal
+    if expected:
+        refuse("wrong_type", f"expected {expected}, found {quoted(found)}", _field(action))
+
+
+def _whole_numbers(found: object) -> bool:
+    values = as_tuple(found)
+    return values is not None and all(map(is_whole, values))
+
+
 def _over(state: State, action: Action) -> State:
-    refuse("wrong_phase", "expected nothing more: the match is over", type(action).__name__.lower())
+    refuse("wrong_phase", "expected nothing more: the match is over", _field(action))
 
 
 _Done = Callable[[State, Any], State]  # each takes the kinds beside it: `apply` has checked

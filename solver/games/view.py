@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tierce.solver.cards import Card, Mask, mask_of, suit_of
+from tierce.solver.cards import Card, Mask, card_name, format_hand, mask_of, suit_of
 from tierce.solver.checks import check_whole
 from tierce.solver.games.exchange import Transfer, steps, together
 from tierce.solver.games.profile import Profile
+from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.rules import automatic, legal
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.state import State, Trick
@@ -80,6 +81,21 @@ class View:
     def unseen(self) -> Mask:
         """Cards of the pack this seat has not seen."""
         return self.profile.pack & ~self.seen
+
+    def __str__(self) -> str:
+        """A few lines for people: the moment, and the cards by where they are, as hands."""
+        moves = "nobody moves" if self.to_move is None else f"{NAMES[self.to_move]} to move"
+        taken = ", ".join(f"{name} {count}" for name, count in zip(NAMES, self.taken, strict=True))
+        rows = [("hand", format_hand(self.hand))]
+        if self.trick:
+            rows.append(("trick", " ".join(map(card_name, self.trick))))
+        rows.append(("taken", taken))
+        for seat, name in enumerate(NAMES):
+            if seat != self.seat and self.known[seat]:
+                rows.append((f"known of {name}", format_hand(self.known[seat])))
+        rows.append(("unseen", format_hand(self.unseen)))
+        head = f"{NAMES[self.seat]}, in the phase {self.phase}: {moves}"
+        return "\n".join([head, *(f"{title}: {text}" for title, text in rows)])
 
 
 def view(state: State, seat: int) -> View:

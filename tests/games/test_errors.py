@@ -149,7 +149,7 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
     ("illegal_bid", bidding, Bid(D, 17), "bid", "expected a bid from 8 to 16 or a pass, found 17"),
     ("illegal_bid", lambda: bidding(9), Bid(E, 9), "bid", "expected a bid from 10 to 16 or a pass, found 9"),
     ("illegal_bid", lambda: bidding(16), Bid(E, 16), "bid", "expected a pass, found 16"),
-    ("wrong_phase", bidding, NameTrump(D, 0), "nametrump", "expected Bid in the phase BID, found NameTrump"),
+    ("wrong_phase", bidding, NameTrump(D, 0), "trump", "expected Bid in the phase BID, found NameTrump"),
     ("wrong_turn", calling, Call(E, "S"), "call", "expected the dealer, found eldest"),
     ("illegal_call", calling, Call(D, "H"), "call", "expected one of the calls left (S D C N MIZ), found 'H'"),
     ("illegal_call", calling, Call(D, "X"), "call", "expected one of the calls left (S D C N MIZ), found 'X'"),
@@ -196,7 +196,7 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
         "wrong_phase",
         sending,
         NameTrump(D, 0),
-        "nametrump",
+        "trump",
         "expected Send or Return in the phase EXCHANGE, found",
     ),
     (
@@ -242,7 +242,7 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
     ("not_held", discarding, Discard(D, mask("SK")), "discard", "(the kitty is taken after the discard), found SK"),
     ("discard_size", discarding, Discard(D, mask("SA")), "discard", "expected a discard of 4 cards, found 1"),
     ("discard_size", discarding, Discard(D, 0), "discard", "expected a discard of 4 cards, found 0"),
-    ("wrong_phase", discarding, TakeKitty(D), "takekitty", "expected Discard in the phase DISCARD, found TakeKitty"),
+    ("wrong_phase", discarding, TakeKitty(D), "kitty", "expected Discard in the phase DISCARD, found TakeKitty"),
     ("wrong_turn", taking, TakeKitty(E), "kitty", "expected the dealer, found eldest"),
     (
         "wrong_show",
@@ -282,7 +282,13 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
     ("wrong_claim", playing, Claim(()), "claim", "expected a claim of the 16 tricks left, found ()"),
     ("wrong_phase", playing, Score(), "score", "expected Play or Claim in the phase PLAY, found Score"),
     ("wrong_phase", scoring, Claim((0, 0, 0)), "claim", "expected Score in the phase SCORE, found Claim"),
-    ("wrong_phase", over, DealCards(random_deal(RAF, 1)), "dealcards", "expected nothing more"),
+    ("wrong_phase", over, DealCards(random_deal(RAF, 1)), "deal", "expected nothing more"),
+    ("wrong_type", discarding, Discard(D, "S2 S3 S4 S5"), "discard", "expected cards as a mask, "),  # type: ignore[arg-type]
+    ("wrong_type", sending, Send(D, E, None), "exchange", "found None"),  # type: ignore[arg-type]
+    ("wrong_type", playing, Play(E, "S2"), "play", "expected a card, such as parse_card('S2'), found 'S2'"),  # type: ignore[arg-type]
+    ("wrong_type", playing, Claim(("a", "b", "c")), "claim", "tricks by seat"),  # type: ignore[arg-type]
+    ("wrong_type", playing, Claim(16), "claim", "found 16"),  # type: ignore[arg-type]
+    ("wrong_type", dealing, DealCards("D:A K Q"), "deal", "expected a Deal, found 'D:A K Q'"),  # type: ignore[arg-type]
     ("wrong_phase", over, Score(), "score", "expected nothing more"),
 )
 
