@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -45,6 +46,16 @@ def say(*parts: str | Text) -> None:
 
 def _has_symbols() -> bool:
     return (sys.stdout.encoding or "").lower().startswith("utf") and os.environ.get("TERM") != "dumb"
+
+
+def width(text: str) -> int:
+    """The columns that text takes on a screen."""
+    return cell_len(text)
+
+
+def cut(text: str, most: int) -> str:
+    """The text, cut to so many columns."""
+    return text if width(text) <= most else set_cell_size(text, most - 1).rstrip() + ("…" if _has_symbols() else "~")
 
 
 def suit_sign(suit: int) -> str:
@@ -138,11 +149,12 @@ def counted(tricks: int) -> str:
 
 def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[Text]:
     """A table with its first column to the left and the others to the right."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    widths = [max(width(row[i]) for row in [header, *rows]) for i in range(len(header))]
 
     def line(cells: Sequence[str]) -> str:
         first, *rest = cells
-        return "  ".join([first.ljust(widths[0])] + [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)])
+        start = first + " " * (widths[0] - width(first))
+        return "  ".join([start] + [c.rjust(w) for c, w in zip(rest, widths[1:], strict=True)])
 
     return [dim(line(header))] + [Text(line(row)) for row in rows]
 

@@ -48,6 +48,7 @@ With --json a record is a line; D E M are seats, 0 1 2 players:
 _SEATS = "DEM"
 _SUITS = ("S", "H", "D", "C")
 _WIDTH = 80
+_NAME_WIDTH = 40
 _TWO = parse_card("D2")
 
 
@@ -74,7 +75,10 @@ def command(file: str, as_json: bool) -> int:
 
 
 def _name(record: Record, player: int) -> str:
-    return record.players[player] if record.players else f"Player {player}"
+    """A player's name, cut so that a table with it fits."""
+    from tierce.cli.render import cut
+
+    return cut(record.players[player], _NAME_WIDTH) if record.players else f"Player {player}"
 
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
@@ -193,12 +197,15 @@ def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
 
 
 def _wrapped(title: str, text: str) -> list[str]:
-    """A title and its text, in lines that fit."""
-    import textwrap
+    """A title and its text, in lines that fit on a screen, where some letters take two columns."""
+    from tierce.cli.render import width
 
-    return textwrap.wrap(
-        text, _WIDTH, initial_indent=f"{title:<10}", subsequent_indent=" " * 10, break_long_words=False
-    )
+    lines = [f"{title:<10}"]
+    for word in text.split():
+        if width(lines[-1]) + width(word) > _WIDTH and lines[-1].strip():
+            lines.append(" " * 10)
+        lines[-1] += word + " "
+    return [line.rstrip() for line in lines]
 
 
 def _hands(deal: ReplayedDeal) -> Iterator[Text]:

@@ -350,7 +350,11 @@ _DEAL_FIELDS: Final = (
 def _game(value: Any) -> Profile:
     """A game from its id or from the fields of its TOML file. InputError with field "game"."""
     if isinstance(value, str):
-        return load_game(value)
+        try:
+            return load_game(value)
+        except InputError as error:
+            message = error.message.replace(", found ", ", or a whole game as an object, found ", 1)
+            raise InputError(error.code, message, field="game") from None
     if not isinstance(value, dict):
         raise InputError("wrong_type", f"expected a game's id or a game, found {quoted(value)}", field="game")
     return profiles.profile_of_table(value, "the record")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from tests.cli.support import Ran, run, spawn
 from tests.records.support import GAMES, finished, record_by_lot
@@ -59,6 +60,15 @@ def test_every_game_fits_80_columns(profile: Profile) -> None:
             text = text_of(replace(record, players=names))
             assert max(map(len, text.splitlines())) <= 80
             assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+def test_wide_and_long_names_fit_80_columns() -> None:
+    for names in (("東" * 20, "西北" * 10, "南"), ("東" * 60, "W" * 60, "one " * 14 + "end")):
+        lines = text_of(replace(RAF, players=names)).splitlines()
+        assert max(map(cell_len, lines)) <= 80
+        start = lines.index("> leads")
+        table = next(i for i, line in enumerate(lines) if i > start and line.startswith("Seat  "))
+        assert len({cell_len(line) for line in lines[table : table + 4]}) == 1
 
 
 def test_as_a_process_without_colour_and_symbols(tmp_path: Path) -> None:
