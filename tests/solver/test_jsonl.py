@@ -259,7 +259,7 @@ def test_lines_are_read_as_answers_are_taken(text: str) -> None:
     assert taken == 0
     for number in range(1, 500):
         next(results)
-        assert number <= taken <= number + CHUNK * (AHEAD * 2 + 1)
+        assert number <= taken <= number + AHEAD * 2 + CHUNK
     results.close()  # type: ignore[attr-defined]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.brute.endings import Ending, endings
 from tests.solver.support import FAST, SLACK, fault, hard, objective_of, position, position_of, position_of_row, rows
-from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, SHARES, Pause, solve_many
+from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, SHARES, SHORT, Pause, solve_many
 from tierce.solver.errors import LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
@@ -191,7 +191,7 @@ def test_questions_are_taken_as_answers_are(threads: int) -> None:
     assert source.taken == 0
     for number in range(1, 400):
         next(results)
-        assert number <= source.taken <= number + CHUNK * (AHEAD * threads + 1)
+        assert number <= source.taken <= number + AHEAD * threads + CHUNK
     results.close()  # type: ignore[attr-defined]
     assert list(results) == []
 
@@ -208,6 +208,18 @@ def test_the_first_answer_does_not_wait_for_many_questions() -> None:
     next(results)
     assert time.perf_counter() - began < 0.2
     results.close()  # type: ignore[attr-defined]
+
+
+def test_nobody_waits_for_a_question_that_takes_long() -> None:
+    """While the first is searched the other worker answers all that come after it."""
+    at = [position_of_row(row) for row in rows("fewest_values.jsonl")]
+    medium = [Query(each, 1 << seat, "fewest") for each in at if each.left > SHORT["most"] for seat in range(each.n)]
+    assert len(medium) > 80  # half a second of work
+    results = solve_many([HARD, *medium], threads=2, limits=Limits(timeout=1.5))
+    next(results)
+    began = time.perf_counter()
+    assert len(list(results)) == len(medium)
+    assert time.perf_counter() - began < 0.1
 
 
 def test_other_threads_run() -> None:
