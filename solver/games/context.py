@@ -100,7 +100,8 @@ def _check_previous(profile: Profile, last: DealResult, *, first: bool) -> None:
         _refuse("previous.quotas", f"expected {' or '.join(map(_row, usual))}", _row(last.quotas))
     lowest = 1 if profile.kitty_trick else 0
     if sum(last.tricks) != profile.counted or min(last.tricks) < 0 or last.tricks[0] < lowest:
-        _refuse("previous.tricks", f"expected tricks that sum to {profile.counted}", _row(last.tricks))
+        kitty = ", the dealer's kitty among them" if lowest else ""
+        _refuse("previous.tricks", f"expected tricks that sum to {profile.counted}{kitty}", _row(last.tricks))
     due = balances(last.quotas, last.tricks, last.call)
     if last.balances != due:
         _refuse("previous.balances", f"expected {_row(due)}", _row(last.balances))

@@ -20,6 +20,7 @@ Format: TypeAlias = Literal["json", "pbn"]
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 # A comment in braces has no quote in front, a JSON object has.
 _PBN: Final = re.compile(r"\s*(%|;|\[\s*\w+\s*[\"\]]|\{(?!\s*(?:[\"}]|\Z)))")
+_JSON: Final = re.compile(r"\s*\{\s*[\"}]")
 
 
 def read_records(source: str | bytes | Path, name: str | None = None) -> tuple[Record, ...]:
@@ -35,6 +36,8 @@ def read_records(source: str | bytes | Path, name: str | None = None) -> tuple[R
     if isinstance(source, bytes):
         utf16 = source.startswith(_UTF16) or b"\0" in source[:200]
         start = source[:1000].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        if utf16 and _JSON.match(start.replace("\0", "").lstrip("\xff\xfe")):
+            raise RecordError("encoding", "expected a record in UTF-8, found UTF-16", file=name)
         if utf16 or _PBN.match(start):
             return tuple(records_of_pbn(source, name))
         try:

@@ -262,3 +262,14 @@ def test_pickled() -> None:
     copied = pickle.loads(pickle.dumps(error))
     assert (str(copied), copied.deal, copied.code) == (str(error), 2, error.code)
     assert error.located(line=7).deal == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(encoding: str) -> None:
+    with pytest.raises(RecordError, match="expected a record in UTF-8, found UTF-16"):
+        read_records('{"tierce_record": 1, "game": "raf", "deals": []}'.encode(encoding), "hand.json")
+
+
+def test_utf_16_pbn_may_begin_with_a_comment() -> None:
+    text = "{ a comment }\n" + write_record(RAF, "pbn")
+    assert read_records(text.encode("utf-16"))[0].deals == RAF.deals
