@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from tierce.solver.errors import InputError
-from tierce.solver.games import exchange
 from tierce.solver.games.auction import AUCTION_QUOTAS
 from tierce.solver.games.exchange import Transfer
+from tierce.solver.games.phases import exchange_plan
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.record import Context
-from tierce.solver.games.scoring import DealResult, balances, seat_of, winners
+from tierce.solver.games.scoring import DealResult, balances, winners
 from tierce.solver.games.state import State
 
 __all__ = ["DEALS_MAX", "next_exchange", "state_after"]
@@ -21,14 +21,9 @@ DEALS_MAX: Final = 1000  # the highest number of a record's first deal
 
 def next_exchange(state: State) -> tuple[Transfer, ...]:
     """The parcels of the exchange of a deal that has not begun, in their order; () if there will be none."""
-    last = state.previous
-    if state.won or last is None or state.phase != "DEAL" or not {"EXCHANGE", "SEND"} & set(state.steps):
+    if state.won or state.phase != "DEAL" or not {"EXCHANGE", "SEND"} & set(state.steps):
         return ()
-    by_seat = [0, 0, 0]
-    for seat in range(3):
-        by_seat[seat_of((last.dealer + seat) % 3, state.dealer)] = last.balances[seat]
-    first = None if last.first_over is None else seat_of((last.dealer + last.first_over) % 3, state.dealer)
-    return exchange.plan(by_seat, state.quotas, state.profile.options, first)
+    return exchange_plan(state)
 
 
 def state_after(profile: Profile, context: Context) -> State:

@@ -93,14 +93,20 @@ def next_phase(state: State) -> State:
             return state
 
 
-def _plan(state: State) -> State:
+def exchange_plan(state: State) -> tuple[exchange.Transfer, ...]:
+    """The parcels that the deal before calls for, in their order; () in a first deal."""
     last = state.previous
-    assert last is not None  # there is no exchange in a first deal
+    if last is None:
+        return ()
     by_seat = [0, 0, 0]
     for seat in range(3):
         by_seat[seat_of((last.dealer + seat) % 3, state.dealer)] = last.balances[seat]
     first = None if last.first_over is None else seat_of((last.dealer + last.first_over) % 3, state.dealer)
-    transfers = exchange.plan(by_seat, state.quotas, state.profile.options, first)
+    return exchange.plan(by_seat, state.quotas, state.profile.options, first)
+
+
+def _plan(state: State) -> State:
+    transfers = exchange_plan(state)
     if state.phase == "SEND":
         queue = exchange.together(transfers)[: len(transfers)]
     else:
