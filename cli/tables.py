@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from tierce.cli.budget import Budget, solve_query
 from tierce.cli.questions import limit_of
 from tierce.solver.asking import Asked, Json
-from tierce.solver.cards import SEATS4, STRAINS, seat_letters, trump_name
+from tierce.solver.cards import STRAINS, seat_letters, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import LimitReached
-from tierce.solver.position import Position
-from tierce.solver.query import Answer, pack, side_result
 from tierce.solver.results import Floors, Objective, SideResult
-from tierce.solver.search import RESULT, Engine
+from tierce.solver.search import Engine
+from tierce.solver.solve import declarer_entries
 
 Bounds = dict[str, tuple[int, int]]  # by seat or side
 
@@ -35,41 +34,11 @@ def every_declarer(
     deal: Deal, objective: Objective, budget: Budget, engine: Engine
 ) -> tuple[Json, LimitReached | None]:
     """The table of bridge: the tricks of each declarer and the seat opposite, his left neighbour leading."""
-    results: list[SideResult] = []
-    rows: list[Bounds] = []
-    for trump in STRAINS:
-        found = dict(_declarers(deal, trump, objective, budget, engine))
-        results += found.values()
-        rows.append({SEATS4[declarer]: _own(found[declarer], declarer, deal.size) for declarer in range(4)})
-    return _table({"kind": "side", "objective": objective}, rows, results)
-
-
-def _declarers(
-    deal: Deal, trump: int, objective: Objective, budget: Budget, engine: Engine
-) -> Iterator[tuple[int, SideResult]]:
-    """With most tricks both sides play the same game, so one table serves four leaders; each value is the first guess
-    of the next. With fewest each side plays a game of its own."""
-    guess = -1
-    for declarer in (0, 2, 1, 3):
-        side = 0b0101 if objective == "most" or declarer % 2 == 0 else 0b1010
-        if declarer == 0 or (declarer == 1 and objective == "fewest"):
-            engine.clear()
-            guess = -1
-        position = Position(deal.hands, trump, (declarer + 1) % 4)
-        answer: Answer = (0, deal.size, budget.stop, 0, 0, 0)
-        if not answer[2]:
-            request = pack(position, side, objective, budget.left(), guess=guess)
-            answer = RESULT.unpack(engine.run(request, cold=False))
-        result = side_result(position, side, objective, answer)
-        budget.spend(result.nodes)
-        guess = result.low if result.complete else -1
-        yield declarer, result
-
-
-def _own(result: SideResult, declarer: int, size: int) -> tuple[int, int]:
-    """The bounds of the declarer's side, which is the one that was counted or the other."""
-    inside = result.side >> declarer & 1
-    return (result.low, result.high) if inside else (size - result.high, size - result.low)
+    entries = list(declarer_entries(deal, objective, budget.left(), engine))
+    rows: dict[int, Bounds] = {trump: {} for trump in STRAINS}
+    for trump, seat, result in entries:
+        rows[trump][seat] = result.low, result.high
+    return _table({"kind": "side", "objective": objective}, rows.values(), [result for _, _, result in entries])
 
 
 def _taken(result: SideResult | Floors) -> dict[str, int]:

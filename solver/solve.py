@@ -156,7 +156,9 @@ def strain_table(
         raise InputError("leader", f"{expected}, found {quoted(leader)}", field="leader")
     limits = Limits(timeout, max_nodes)
     engine = Engine(table_bytes(table_mb))
-    found = _declarers(deal, objective, limits, engine) if four else _seats(deal, leader, objective, limits, engine)
+    found = (
+        declarer_entries(deal, objective, limits, engine) if four else _seats(deal, leader, objective, limits, engine)
+    )
     table: dict[str, dict[str, int]] = {trump_name(trump): {} for trump in STRAINS}
     bounds: dict[str, tuple[int, int]] = {}
     stop = 0
@@ -183,7 +185,7 @@ def _seats(deal: Deal, leader: int | None, objective: Objective, limits: Limits,
     return [(position.trump, result.name, result) for (position, _), result in zip(asked, results, strict=True)]
 
 
-def _declarers(deal: Deal, objective: Objective, limits: Limits, engine: Engine) -> Iterator[Entry]:
+def declarer_entries(deal: Deal, objective: Objective, limits: Limits, engine: Engine) -> Iterator[Entry]:
     """The table of bridge. With most tricks both sides play the same game, so one table serves the four leaders of a
     strain; each value is the first guess of the next. The searches are joined to one under the limits."""
     first = True
