@@ -1,0 +1,1 @@
+"""Advice: what the exact values of many positions say about a decision."""

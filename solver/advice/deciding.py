@@ -1,0 +1,363 @@
+"""Choices decided by questions to the engine: does this one reach so much?
+
+    Crew        the engines of one thread
+    CallSearch  one call: what is proved of each choice, and what to ask next
+    Turns       who works on what
+
+A choice is known by its place in `CallSearch.choices`. Its score lies between `low` and `high`, which only ever close;
+what several threads prove of different choices may be written without a lock.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+from tierce.solver.advice.choices import DealerChoices, trump_of
+from tierce.solver.advice.dealer_results import CallAdvice, cheapest_first
+from tierce.solver.advice.ranking import by_promise, by_shape
+from tierce.solver.advice.values import Worth
+from tierce.solver.cards import Mask
+from tierce.solver.search import NO_CARD, REQUEST, RESULT, STOP_CANCELLED, Engine
+
+__all__ = ["CallSearch", "Crew", "Find", "Turns"]
+
+Find: TypeAlias = Literal["one", "best", "every"]
+Hands: TypeAlias = tuple[Mask, Mask, Mask]
+CHUNK: Final = 64  # questions an engine call at most
+_EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it
+_ELDEST: Final = 1
+
+
+class Crew:
+    """The engines of one thread: one for each kind of search of the call it works on.
+
+    nodes   starts of tricks searched; stop: 0, or why the work ended early (tierce.solver.search.STOP_*)
+    """
+
+    def __init__(self, table_bytes: int, deadline: float | None) -> None:
+        self.nodes = 0
+        self.stop = 0
+        self.call: CallSearch | None = None
+        self._table_bytes = table_bytes
+        self._deadline = deadline  # on the monotonic clock
+        self._engines: list[Engine] = []
+
+    def cancel(self) -> None:
+        """Stop what runs and all that would come, from any thread."""
+        self.stop = self.stop or STOP_CANCELLED
+        for engine in self._engines:
+            engine.cancel()
+
+    def turn_to(self, call: CallSearch) -> None:
+        """Empty the tables if they are another call's."""
+        if self.call is call:
+            return
+        self.call = call
+        terms = len(call.worth.terms)
+        if len(self._engines) < terms:
+            self._engines = [Engine(self._table_bytes // terms) for _ in range(terms)]
+            if self.stop:
+                self.cancel()
+        for engine in self._engines:
+            engine.clear()
+
+    def ask(self, term: int, hands: Sequence[Hands], low: int, high: int, guess: int = -1) -> list[tuple[int, int]]:
+        """Bounds of the tricks a term's side takes in some lays, from `low` and `high` down to a point: of all, or of
+        those that were done when a limit was reached."""
+        assert self.call is not None
+        timeout = 0
+        if self._deadline is not None:
+            timeout = max(1, int((self._deadline - time.monotonic()) * 1e9))
+        head = (*_EMPTY_TABLE, 3, *self.call.heads[term], low, high, guess)
+        requests = [REQUEST.pack(*each, 0, *head, number > 0, 0, timeout) for number, each in enumerate(hands)]
+        found = []
+        for at_least, at_most, stop, _, nodes, _ in RESULT.iter_unpack(
+            self._engines[term].run(b"".join(requests), cold=False)
+        ):
+            self.nodes += nodes
+            if stop:
+                self.stop = self.stop or stop
+                break
+            found.append((at_least, at_most))
+        return found
+
+
+class CallSearch:
+    """What is known of each choice after one call.
+
+    choices    the dealer's; low, high: bounds of their scores
+    heads      trump, leader and sides of a request to the engine, for each term of the worth
+    """
+
+    def __init__(self, choices: DealerChoices, name: str, worth: Worth, find: Find, target: float | None) -> None:
+        self.name = name
+        self.worth = worth
+        self.choices = choices.choices
+        self.find = find
+        self.need = None if target is None else worth.score(target)
+        trump = trump_of(name)
+        self.heads = [
+            (trump, _ELDEST, term.side if term.objective == "most" else 0b111 ^ term.side, term.side)
+            for term in worth.terms
+        ]
+        per_choice = len(choices.lays) // len(self.choices)
+        self._hands: list[list[Hands]] = [
+            [lay.hands for lay in choices.lays[at : at + per_choice]] for at in range(0, len(choices.lays), per_choice)
+        ]
+        self._plain = per_choice == 1 and len(worth.terms) == 1
+        self._factor = worth.terms[0].factor
+        low, high = worth.range()
+        self.low = [low] * len(self.choices)
+        self.high = [high] * len(self.choices)
+        self._terms: dict[tuple[int, int], list[list[int]]] = {}
+        few = worth.kind == "cap"
+        firsts = [choices.lays[at * per_choice] for at in range(len(self.choices))]
+        self._order = by_promise(firsts, trump, few=few)
+        self._groups = by_shape(self._order, firsts)
+        self._rising = few and self.need is None  # "at most K", K rising from 0: low values are cheap to refute
+        self.best = low if not self._rising else high
+        self.first = self._order[0]
+        self._lock = threading.Lock()
+        self.waiting: deque[list[int]] = deque()
+        self.done = 0.0
+        self._turns_done = 0
+
+    # ---- what is known -----------------------------------------------------------------------------------------------
+
+    def advice(self) -> CallAdvice:
+        """The best as far as it is known."""
+        lows, highs = list(self.low), list(self.high)
+        low, high = max(lows), max(highs)
+        reached = low if self.need is None else self.need
+        decided = all(not at_least < reached <= at_most for at_least, at_most in zip(lows, highs, strict=True))
+        counted = decided and (self.need is not None or low == high)
+        found = [choice for choice, at_least in zip(self.choices, lows, strict=True) if at_least >= reached]
+        if self.find == "one" and self.need is None:
+            found = [self.choices[self.first]] if lows[self.first] == low else found[:1]
+        elif reached == self.worth.range()[0] and not counted:
+            found = []  # nothing is proved: every choice is worth that much
+        return CallAdvice(self.name, self.worth, low, high, cheapest_first(found), counted)
+
+    # ---- what to do --------------------------------------------------------------------------------------------------
+
+    def start(self, crew: Crew) -> None:
+        """The first turn: a good value to begin with."""
+        crew.turn_to(self)
+        if self.need is None and not self._rising:
+            self.best = self.low[self.first]
+            self.exact(crew, self.first)
+            self._raise_to(self.first)
+            for group in self._groups:
+                if crew.stop:
+                    return
+                self._climb(crew, group[:1])
+        self._open()
+
+    def _open(self) -> None:
+        self.waiting.extend(self._groups)
+        self._turns_done = 0
+
+    def work(self, crew: Crew, group: list[int]) -> None:
+        """A turn: one group."""
+        crew.turn_to(self)
+        if self.need is not None:
+            self.decide(crew, group, self.need)
+        elif self._rising:
+            self.decide(crew, group, self.best)
+        else:
+            self._climb(crew, group)
+            if self.find != "one":
+                self.decide(crew, group, self.best)
+        if self.find == "every":
+            for unit in group:
+                self.exact(crew, unit, guess=self.best)
+        with self._lock:
+            self._turns_done += 1
+            self.done = self._turns_done / len(self._groups)
+
+    def again(self) -> bool:
+        """After all groups: is there another round of them?"""
+        if not self._rising or max(self.low) >= self.best or self.best <= self.worth.range()[0]:
+            return False
+        self.best -= 1
+        self._open()
+        return True
+
+    def _raise_to(self, unit: int) -> None:
+        with self._lock:
+            if self.low[unit] > self.best or self.low[self.first] < self.best:
+                self.best = max(self.best, self.low[unit])
+                self.first = unit
+
+    def _climb(self, crew: Crew, units: Sequence[int]) -> None:
+        """Settle that none of these beats the best; what does becomes the best."""
+        at, step = 0, 1
+        while at < len(units) and not crew.stop:
+            part = units[at : at + step]
+            self.decide(crew, part, self.best + 1)
+            better = next((unit for unit in part if self.low[unit] > self.best), None)
+            if better is None:
+                at += len(part)
+                step = min(2 * step, CHUNK)
+            else:
+                self.exact(crew, better)
+                self._raise_to(better)
+                step = 1
+
+    # ---- questions ---------------------------------------------------------------------------------------------------
+
+    def decide(self, crew: Crew, units: Sequence[int], need: int) -> None:
+        """Of each of these: is its score at least `need`?"""
+        open_ = [unit for unit in units if self.low[unit] < need <= self.high[unit]]
+        if not self._plain:
+            for unit in open_:
+                self._decide_lays(crew, unit, need)
+            return
+        tricks = self._tricks_for(need)
+        for at in range(0, len(open_), CHUNK):
+            part = open_[at : at + CHUNK]
+            answers = crew.ask(0, [self._hands[unit][0] for unit in part], tricks - 1, tricks)
+            for unit, (low, _) in zip(part, answers, strict=False):
+                reached = (low >= tricks) == (self._factor > 0)
+                if reached:
+                    self.low[unit] = need
+                else:
+                    self.high[unit] = need - 1
+            if crew.stop:
+                return
+
+    def _tricks_for(self, need: int) -> int:
+        """The tricks of the one term at which its score gets to `need` or, where few are wanted, falls below it."""
+        if self._factor > 0:
+            return need - self.worth.base
+        return self.worth.base - need + 1
+
+    def exact(self, crew: Crew, unit: int, guess: int | None = None) -> None:
+        """The score of one choice."""
+        if self._plain and not crew.stop and self.low[unit] < self.high[unit]:
+            ends = [(score - self.worth.base) * self._factor for score in (self.low[unit], self.high[unit])]
+            aim = -1 if guess is None else min(max(ends), max((guess - self.worth.base) * self._factor, min(ends)))
+            for low, high in crew.ask(0, self._hands[unit], min(ends), max(ends), aim):
+                scores = self.worth.base + self._factor * low, self.worth.base + self._factor * high
+                self.low[unit], self.high[unit] = min(scores), max(scores)
+            return
+        while self.low[unit] < self.high[unit] and not crew.stop:
+            self._decide_lays(crew, unit, self.high[unit])
+
+    # Scores of several terms or lays: a lay by its terms, a choice by the worst of its lays.
+
+    def _decide_lays(self, crew: Crew, unit: int, need: int) -> None:
+        bounds = []
+        for lay in range(len(self._hands[unit])):
+            bounds.append(self._decide_lay(crew, unit, lay, need))
+            if crew.stop:
+                return
+            if bounds[-1][1] < need:
+                break
+        if bounds[-1][1] < need:
+            self.high[unit] = min(self.high[unit], bounds[-1][1])
+        else:
+            self.low[unit] = max(self.low[unit], min(low for low, _ in bounds))
+
+    def _decide_lay(self, crew: Crew, unit: int, lay: int, need: int) -> tuple[int, int]:
+        """Close the bounds of a lay's score until it reaches `need` or cannot."""
+        terms = self._terms.setdefault((unit, lay), [[0, self.worth.tricks] for _ in self.worth.terms])
+        while True:
+            low, high = self._sum(terms)
+            if low >= need or high < need or crew.stop:
+                return low, high
+            number, k = self._next_question(terms, high - need)
+            span = terms[number]
+            for at_least, at_most in crew.ask(number, [self._hands[unit][lay]], *((k - 1, k) if k else span)):
+                if not k:
+                    span[:] = at_least, at_most
+                elif at_least >= k:
+                    span[0] = k
+                else:
+                    span[1] = k - 1
+
+    def _next_question(self, terms: list[list[int]], slack: int) -> tuple[int, int]:
+        """A term and a number of tricks whose answer may decide at once, or else 0: the exact value.
+
+        slack   how far the highest score is above what is needed
+        """
+        widest, wide = 0, -1
+        for number, (span, term) in enumerate(zip(terms, self.worth.terms, strict=True)):
+            if span[1] - span[0] > wide:
+                widest, wide = number, span[1] - span[0]
+            give = slack // abs(term.factor)  # by so many tricks this term may fall short of its best
+            k = span[1] - give if term.factor > 0 else span[0] + give + 1
+            if span[0] < k <= span[1]:
+                return number, k
+        return widest, 0
+
+    def _sum(self, terms: list[list[int]]) -> tuple[int, int]:
+        low = high = self.worth.base
+        for (least, most), term in zip(terms, self.worth.terms, strict=True):
+            low += term.factor * (least if term.factor > 0 else most)
+            high += term.factor * (most if term.factor > 0 else least)
+        return low, high
+
+
+class Turns:
+    """Who works on what: a thread stays with its call while there is work on it, for the sake of its table; then it
+    begins another, and at last helps with what others have begun.
+
+    Where only one choice is wanted a call is one thread's alone: which choice is found must not depend on the others.
+    """
+
+    def __init__(self, calls: Sequence[CallSearch], find: Find) -> None:
+        self.error: BaseException | None = None
+        self._alone = find == "one"
+        self._new = deque(calls)
+        self._begun: list[CallSearch] = []
+        self._owner: dict[CallSearch, Crew] = {}
+        self._busy: dict[CallSearch, int] = {}
+        self._change = threading.Condition()
+
+    def take(self, crew: Crew) -> Callable[[], None] | None:
+        """The next turn of a thread; None when all is done or under way, or the thread has to stop."""
+        with self._change:
+            while not crew.stop:
+                turn = self._choose(crew)
+                if turn is not None:
+                    return turn
+                if not any(self._busy.values()):
+                    return None
+                self._change.wait(0.05)
+        return None
+
+    def _choose(self, crew: Crew) -> Callable[[], None] | None:
+        mine = [call for call in self._begun if call is crew.call and call.waiting]
+        if mine:
+            return self._group(crew, mine[0])
+        if self._new:
+            call = self._new.popleft()
+            self._begun.append(call)
+            self._owner[call] = crew
+            return self._turn(call, lambda: call.start(crew))
+        free = [call for call in self._begun if call.waiting and (not self._alone or self._owner[call] is crew)]
+        return self._group(crew, max(free, key=lambda call: len(call.waiting))) if free else None
+
+    def _group(self, crew: Crew, call: CallSearch) -> Callable[[], None]:
+        group = call.waiting.popleft()
+        return self._turn(call, lambda: call.work(crew, group))
+
+    def _turn(self, call: CallSearch, work: Callable[[], None]) -> Callable[[], None]:
+        self._busy[call] = self._busy.get(call, 0) + 1
+
+        def turn() -> None:
+            try:
+                work()
+            finally:
+                with self._change:
+                    self._busy[call] -= 1
+                    if not self._busy[call] and not call.waiting and self.error is None:
+                        call.again()
+                    self._change.notify_all()
+
+        return turn
