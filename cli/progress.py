@@ -50,6 +50,28 @@ class Bar:
             sys.stderr.flush()
 
 
+class Gauge(Bar):
+    """What share of one long work is done, and a word about it."""
+
+    def show(self, share: float, said: str) -> None:
+        """Draw; `share` from 0 to 1."""
+        text = gauge_picture("dealer", share, said, _columns())
+        self._write("\r" + text.ljust(self._drawn))
+        self._drawn = len(text)
+
+
+def gauge_picture(name: str, share: float, said: str, columns: int) -> str:
+    """The bar, a percentage and what is said, as far as there is room for them."""
+    percent = f"{int(100 * share)} %"
+    words = [text for text in (f"{percent} {said}".rstrip(), percent) if len(text) < columns]
+    for text in words:
+        room = min(_WIDEST, columns - 1 - len(f"{name} [] {text}"))
+        if room >= _NARROWEST:
+            filled = int(room * share)
+            return f"{name} [{'#' * filled}{'-' * (room - filled)}] {text}"
+    return words[0] if words else ""
+
+
 def picture(done: int, length: int, columns: int) -> str:
     """The bar as text that leaves at least the last column free; only the count, or nothing, where there is no room."""
     count = f"{done}/{length}"
@@ -79,3 +101,15 @@ def progress(count: Callable[[], int | None]) -> Iterator[Bar]:
         yield bar
     finally:
         bar.hide()
+
+
+@contextmanager
+def gauge() -> Iterator[Gauge | None]:
+    """A gauge for a command that prints nothing before its end, so that it may share the terminal with the results;
+    None where stderr is no terminal, or a dumb one."""
+    bar = Gauge() if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" else None
+    try:
+        yield bar
+    finally:
+        if bar is not None:
+            bar.hide()

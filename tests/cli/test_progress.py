@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import FOUR, THREE, on_terminal
-from tierce.cli.progress import picture
+from tierce.cli.progress import gauge_picture, picture
 
 
 @pytest.mark.parametrize("columns", [1, 5, 8, 20, 30, 60, 80, 1000])
@@ -24,6 +24,25 @@ def test_pictures() -> None:
     assert picture(5, 10, 25) == "solving [####-----] 5/10"
     assert picture(5, 10, 10) == "5/10"
     assert picture(5, 10, 4) == ""
+
+
+@pytest.mark.parametrize("columns", [1, 5, 8, 20, 30, 60, 80, 1000])
+@pytest.mark.parametrize("share", [0.0, 0.004, 0.5, 1.0])
+@pytest.mark.parametrize("said", ["", "best so far S 8"])
+def test_a_gauge_fits(columns: int, share: float, said: str) -> None:
+    text = gauge_picture("dealer", share, said, columns)
+    assert len(text) < columns
+    assert not text or f"{int(100 * share)} %" in text
+
+
+def test_gauges() -> None:
+    whole = "dealer [################--------------------] 45 % best so far S 8"
+    assert gauge_picture("dealer", 0.45, "best so far S 8", 80) == whole
+    assert gauge_picture("dealer", 0.45, "best so far S 8", 35) == "dealer [#---] 45 % best so far S 8"
+    assert gauge_picture("dealer", 0.45, "best so far S 8", 34) == "dealer [########-----------] 45 %"
+    assert gauge_picture("dealer", 0.45, "best so far S 8", 20) == "dealer [##---] 45 %"
+    assert gauge_picture("dealer", 0.45, "best so far S 8", 5) == "45 %"
+    assert gauge_picture("dealer", 0.45, "", 4) == ""
 
 
 @pytest.fixture

@@ -1,0 +1,94 @@
+"""Tables in files: CSV, JSON lines or Parquet, by the ending of the name; whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import click
+
+from tierce.solver.errors import shown
+
+Columns: TypeAlias = Mapping[str, type]  # of str, int, float or bool
+Rows: TypeAlias = Iterable[Sequence[Any]]
+
+
+def check_table(name: str) -> None:
+    """Refuse what no table can be written to, before the work is done. UsageError, or OSError without a file's name,
+    by which it is told from errors of reading."""
+    if Path(name).suffix.lower() not in _WRITERS:
+        raise click.UsageError(f"expected --out to end in {', '.join(_WRITERS)}, found {shown(name)}")
+    if Path(name).suffix.lower() == ".parquet":
+        _pyarrow()
+    folder = Path(name).parent
+    if not folder.is_dir():
+        raise OSError(f"{name}: expected a folder that exists, found {shown(str(folder))}")
+    if Path(name).is_dir():
+        raise OSError(f"{name}: expected the name of a file, found a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OSError(f"{name}: expected a folder that can be written to, found {shown(str(folder))}")
+
+
+def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
+    """Write rows, which hold a value for each column.
+
+    The file appears when it is whole, in place of one of that name; on errors and Ctrl-C nothing is left behind.
+
+    about   what the table is, kept by Parquet (metadata of its schema)
+    """
+    path = Path(name)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        _WRITERS[path.suffix.lower()](part, columns, rows, about)
+        os.replace(part, path)
+    except OSError as error:
+        raise OSError(f"{name}: {error.strerror or error}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _csv(path: Path, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
+    import csv
+
+    with path.open("x", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([str(value).lower() if isinstance(value, bool) else value for value in row] for row in rows)
+
+
+def _jsonl(path: Path, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
+    with path.open("x", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
+
+
+def _parquet(path: Path, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
+    pa, pq = _pyarrow()
+    kinds = {str: pa.string(), int: pa.int8(), float: pa.float64(), bool: pa.bool_()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()], metadata=dict(about))
+    arrays = [list(values) for values in zip(*rows, strict=True)] or [[] for _ in columns]
+    table = pa.table([pa.array(each, field.type) for each, field in zip(arrays, schema, strict=True)], schema=schema)
+    with path.open("xb") as file:
+        pq.write_table(table, file)
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        message = f"Parquet needs pyarrow ({error}): pip install 'tierce[batch]', or write .csv or .jsonl"
+        raise click.UsageError(message) from None
+    return pyarrow, pyarrow.parquet
+
+
+_WRITERS: Final[Mapping[str, Callable[[Path, Columns, Rows, Mapping[str, str]], None]]] = {
+    ".csv": _csv,
+    ".jsonl": _jsonl,
+    ".parquet": _parquet,
+}
