@@ -13,6 +13,7 @@ COMMANDS = {
     "cards": "The value of every legal card of the player to move.",
     "convert": "Records of played hands from JSON to PBN and back.",
     "deal": "Random deals of a game.",
+    "dealer": "The dealer's best trump and discard.",
     "games": "The games, their rules and options.",
     "replay": "A played hand, trick by trick.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.dealer_games import EASY
 from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
 from tests.records.support import finished
 from tierce.cli.group import COMMANDS
-from tierce.solver.games import load_game, write_record
+from tierce.solver import Deal, mask_of, parse_cards
+from tierce.solver.games import DealRecord, Record, load_game, write_record
 
 PAGES = [(), *((name,) for name in sorted(COMMANDS))]
 
@@ -44,6 +46,9 @@ def test_there_are_examples() -> None:
 def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("deals.jsonl").write_text(json.dumps({"deal": THREE, "trump": "D"}), encoding="utf-8")
+    Path("dealers.jsonl").write_text(json.dumps({"deal": EASY}), encoding="utf-8")
+    choice = DealRecord(Deal.parse(EASY), call="H", discard=mask_of(parse_cards("S8 DJ C3 C2")))
+    Path("match.json").write_text(write_record(Record(load_game("raf"), (choice,))), encoding="utf-8")
     Path("session.pbn").write_text(f'[Deal "{FOUR}"]\n', encoding="utf-8")
     hand = finished(load_game("raf"), 1)
     Path("hand.json").write_text(write_record(hand), encoding="utf-8")

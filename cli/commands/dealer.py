@@ -1,0 +1,284 @@
+"""`tierce dealer`: the dealer's best trump and discard; JSON lines have a module of their own."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from click.core import ParameterSource
+
+from tierce.cli.dealer_asking import (
+    Decision,
+    calls_of,
+    chosen_of,
+    chosen_parts,
+    from_file,
+    from_stdin,
+    is_deal,
+    of_records,
+    of_text,
+    same_game,
+)
+from tierce.cli.exits import OK
+from tierce.cli.games import game_options, profile_of
+from tierce.cli.options import SECONDS_MAX, json_option, processors, refuse
+from tierce.cli.progress import Gauge, gauge
+from tierce.cli.questions import told
+from tierce.cli.values import FileName, Number, judged
+from tierce.solver.advice.values import Kind, check_kind
+from tierce.solver.batch.many import SHARES
+from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX, Limits
+from tierce.solver.results import stopped
+
+if TYPE_CHECKING:
+    from tierce.solver.advice.dealer import DealerSearch
+    from tierce.solver.advice.dealer_results import DealerAdvice
+    from tierce.solver.games import Record
+
+TOP = 10
+TOP_OF_OTHERS = 3  # classes of discards, for calls that are not the best
+
+_HELP = """\b
+The dealer's decision, exactly, all cards seen: which trump, which discard.
+
+\b
+  tierce dealer --game raf --chosen "H: S8 DJ C3 C2" \\
+  "D:J863.KQT986.QJT.A32 AKQ752.J7.7653.KJ96 T9.A53.AK9842.Q8754 / 4.42..T"
+  tierce dealer match.json --deal 1      a record: the decision as it came up
+  tierce dealer match.json --target 9    what guarantees 9 tricks?
+  tierce dealer --batch dealers.jsonl --one
+
+Hands are those after the exchange. A record (JSON or PBN) is cut at the
+dealer's first decision, and what he chose is valued, too; - is stdin.
+
+\b
+--value of a choice:
+  floor     what the dealer is sure of against both others (default)
+  share     his fair share: the floor and a third of what no floor covers
+  ceiling   the floor and all that no floor covers
+  pair:DE, pair:DM     what he takes with eldest or middle as his partner
+MIZ has one value, the most he can be made to take.
+
+\b
+--out with --all writes a row a choice, with the columns
+  trump     S H D C, N or MIZ
+  discard   as a hand, such as ".87..Q4"
+  swap      true or false, only where the dealer may take the up-card
+  tricks    the value
+
+\b
+A line of a --batch file is a JSON object with the fields
+  deal      as above; the others may be left out
+  id        text or a number, comes back (else the line's number)
+  chosen, target, calls     as the options
+"""
+
+
+@click.command("dealer", help=_HELP, short_help="The dealer's best trump and discard.")
+@click.argument("deal", metavar="[DEAL|FILE]", required=False)
+@game_options
+@click.option("--deal", "number", type=Number(int, 1), metavar="N", help="Of a record: which deal (default: the last).")
+@click.option("--calls", metavar="CALLS", help="Calls still open in a game with calls: 'H,N,MIZ' (default: all).")
+@click.option(
+    "--value",
+    "kind",
+    callback=judged(check_kind),
+    default="floor",
+    show_default=True,
+    metavar="VALUE",
+    help="What a choice is worth: floor, share, ceiling, pair:DE or pair:DM.",
+)
+@click.option("--target", type=Number(float, 0), metavar="K", help="Which choices reach K tricks?")
+@click.option(
+    "--chosen",
+    callback=judged(chosen_parts),
+    metavar="CHOICE",
+    help="What was chosen: 'S: .87..Q4', 'S: H8 H7 CQ C4', 'S', 'S: swap'.",
+)
+@click.option("--one", is_flag=True, help="One best discard for each trump: faster.")
+@click.option("--all", is_flag=True, help="The value of every choice.")
+@click.option("--out", type=FileName(), metavar="FILE", help="With --all: write a .csv, .jsonl or .parquet file.")
+@click.option(
+    "--top",
+    type=Number(int, 1),
+    default=TOP,
+    metavar="N",
+    help=f"Discards (text: classes) told a trump (default {TOP}; text: {TOP_OF_OTHERS} where it is not the best).",
+)
+@click.option("--all-discards", is_flag=True, help="Tell all of them.")
+@click.option("--batch", type=FileName(), metavar="FILE", help="JSON lines in, JSON lines out; - is stdin.")
+@click.option(
+    "--timeout", type=Number(float, 1e-9, SECONDS_MAX), metavar="SECONDS", help="Give a decision up after so long."
+)
+@click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
+@click.option(
+    "--table-mb",
+    type=Number(int, 1, TABLE_MB_MAX),
+    default=DEFAULT_TABLE_MB,
+    show_default=True,
+    metavar="MIB",
+    help="Memory for the table, of the whole process.",
+)
+@json_option
+def command(**given: Any) -> int:
+    """See _HELP."""
+    _check(given)
+    if given["batch"] is not None:
+        from tierce.cli.commands.dealer_batch import batch
+
+        return batch(given)
+    decision = _decision(given)
+    return _answer(decision, given)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together, before anything is read."""
+    if (given["deal"] is None) == (given["batch"] is None):
+        found = "neither" if given["deal"] is None else "both"
+        raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
+    if given["one"] and given["all"]:
+        raise click.UsageError("expected --one or --all, found both")
+    if given["target"] is not None and (given["one"] or given["all"]):
+        raise click.UsageError("--target asks of every discard whether it reaches K: it goes without --one and --all")
+    if given["out"] is not None:
+        from tierce.cli.out import check_table
+
+        if not given["all"]:
+            raise click.UsageError("--out writes the value of every choice: it goes with --all")
+        check_table(given["out"])
+
+
+# ---- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _decision(given: dict[str, Any]) -> Decision:
+    if is_deal(given["deal"]):
+        return _of_text(given["deal"], given)
+    source = from_stdin() if given["deal"] == "-" else from_file(given["deal"])
+    return _of_text(source, given) if isinstance(source, str) else _of_records(source, given)
+
+
+def _of_text(text: str, given: dict[str, Any]) -> Decision:
+    refuse_number(given)
+    profile = profile_of(given["game"], given["game_file"], given["options"])
+    calls = () if given["calls"] is None else typed_calls(given["calls"])
+    try:
+        return of_text(profile, text, calls)
+    except InputError as error:
+        if error.field == "calls":
+            raise click.UsageError(error.message, click.get_current_context()) from None
+        raise
+
+
+def refuse_number(given: dict[str, Any]) -> None:
+    """--deal picks a deal of a record."""
+    if given["number"] is not None:
+        raise click.UsageError("--deal goes with a record's file")
+
+
+def typed_calls(text: str) -> tuple[str, ...]:
+    """The calls of the option; what are none is wrong usage."""
+    try:
+        return calls_of(text)
+    except InputError as error:
+        raise click.UsageError(f"invalid value for '--calls': {error.message}", click.get_current_context()) from None
+
+
+def _of_records(records: tuple[Record, ...], given: dict[str, Any]) -> Decision:
+    refuse(("calls",), "does not go with a record, which says what is still open")
+    if given["game_file"] is not None or given["options"]:
+        name = "--option" if given["options"] else "--game-file"
+        raise click.UsageError(f"{name} does not go with a record, which says what is played")
+    same_game(records, given["game"])
+    return of_records(records, given["number"])
+
+
+def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch:
+    """The search for a decision; of what a record says was chosen, only what has a value of the kind asked for."""
+    from tierce.solver.advice.dealer import DealerSearch
+    from tierce.solver.advice.values import meant
+
+    kind = cast(Kind, given["kind"])
+    chosen = decision.chosen
+    if given["chosen"] is not None:
+        chosen = chosen_of(given["chosen"], decision.choices)
+    elif chosen is not None and chosen[0] not in meant(kind, decision.choices.calls):
+        chosen = None
+    return DealerSearch(
+        decision.choices,
+        kind,
+        find="every" if given["all"] else "one" if given["one"] else "best",
+        target=given["target"],
+        chosen=chosen,
+        limits=Limits(given["timeout"], None),
+        threads=min(SHARES, given["threads"] or processors()),
+        table_mb=given["table_mb"],
+    )
+
+
+# ---- what is answered ------------------------------------------------------------------------------------------------
+
+
+def _answer(decision: Decision, given: dict[str, Any]) -> int:
+    search = search_of(decision, given)
+    try:
+        with gauge() as bar:
+            advice = search.run(None if bar is None else lambda: _draw(bar, search), 0.2)
+    except KeyboardInterrupt:  # the best so far; then the command ends as it does wherever it is interrupted
+        _print(decision, search, search.advice, given)
+        raise
+    code = _limit(advice)
+    if given["out"] is not None and code == OK:
+        _write(search, given)
+    _print(decision, search, advice, given)
+    return code
+
+
+def _limit(advice: DealerAdvice) -> int:
+    limit = stopped(advice.stop) if advice.stop else None
+    if limit is not None and not isinstance(limit, LimitReached):
+        raise limit
+    return told(limit)
+
+
+def _draw(bar: Gauge, search: DealerSearch) -> None:
+    """The share of the work done, and the best so far."""
+    advice = search.advice
+    best = advice.best
+    said = ""
+    if best.choices and advice.target is None:
+        worth = f"{best.tricks:.2f}".removesuffix(".00")
+        said = f"best so far {best.call} {worth}"
+    bar.show(search.done, said)
+
+
+def _write(search: DealerSearch, given: dict[str, Any]) -> None:
+    from tierce.cli.out import write_table
+    from tierce.solver.cards import format_hand
+
+    swaps = search.choices.swapper == 0
+    tricks: type = float if search.kind == "share" else int
+    columns = {"trump": str, "discard": str} | ({"swap": bool} if swaps else {}) | {"tricks": tricks}
+    rows = (
+        (call, format_hand(choice.discard), *((bool(choice.swap),) if swaps else ()), tricks(value))
+        for call, choice, value in search.values()
+    )
+    write_table(given["out"], columns, rows, {"game": search.choices.profile.id, "value": search.kind})
+
+
+def _print(decision: Decision, search: DealerSearch, advice: DealerAdvice, given: dict[str, Any]) -> None:
+    most = None if given["all_discards"] else given["top"]
+    if given["as_json"]:
+        click.echo(json.dumps(advice.json(most)))
+        return
+    from tierce.cli import dealer_text
+    from tierce.cli.render import say
+
+    values = search.values() if given["all"] and not advice.stop else []
+    typed = click.get_current_context().get_parameter_source("top") is ParameterSource.COMMANDLINE
+    other = most if most is None or typed else TOP_OF_OTHERS
+    dealer_text.show(decision, advice, find=search.find, most=(most, other), values=values)
+    if given["out"] is not None:
+        say(f"{len(values):,} rows in {given['out']}." if values else f"{given['out']} was not written.")

@@ -1,0 +1,93 @@
+"""`tierce dealer --batch`: JSON lines in, JSON lines out."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import Any
+
+from tierce.cli.commands.dealer import refuse_number, search_of, typed_calls
+from tierce.cli.commands.solve_batch import _count, _opened
+from tierce.cli.dealer_asking import calls_of, of_text
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
+from tierce.cli.feed import lines_as_they_come
+from tierce.cli.games import profile_of
+from tierce.cli.options import refuse
+from tierce.cli.progress import progress
+from tierce.solver.asking import Json
+from tierce.solver.batch.jsonl import _error_json, _fields, _ident, _repeated
+from tierce.solver.batch.many import PAUSE
+from tierce.solver.checks import is_number
+from tierce.solver.errors import InputError, shown
+from tierce.solver.games.profile import Profile
+
+_TEXT = ("deal", "chosen", "calls")
+_KNOWN = ("calls", "chosen", "deal", "id", "target")
+
+
+def batch(given: dict[str, Any]) -> int:
+    """Answer every line. Exit code: the worst that happened to one."""
+    refuse(("chosen",), "does not go with --batch: each line says its own")
+    refuse(("all", "out"), "does not go with --batch")
+    refuse_number(given)
+    profile = profile_of(given["game"], given["game_file"], given["options"])
+    calls = () if given["calls"] is None else typed_calls(given["calls"])
+    bad = stopped = 0
+    path = given["batch"]
+    with _opened(path) as (file, name), progress(lambda: _count(path)) as bar:
+        number = 0
+        for text in lines_as_they_come(file, name):
+            if text is PAUSE:
+                continue
+            number += 1
+            if not text.strip():
+                continue
+            answer, stop = _answer(text, number, profile, calls, given)
+            bad += "error" in answer
+            stopped += stop
+            sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
+            sys.stdout.flush()
+            bar.step()
+    if bad:
+        complain(f"{bad} line{'s' if bad != 1 else ''} could not be read; see the 'error' objects")
+    if stopped:
+        complain(f"a limit stopped {stopped} of the searches")
+    return LIMIT if stopped else BAD_DATA if bad else OK
+
+
+def _answer(text: str, line: int, profile: Profile, calls: tuple[str, ...], given: dict[str, Any]) -> tuple[Json, bool]:
+    """The answer to a line, or what is wrong with it; and whether a limit stopped its search."""
+    ident: Any = line
+    try:
+        fields = _fields(text)
+        ident = _ident(fields, line)
+        asked = _asked(fields)
+        if "calls" in asked:
+            calls = calls_of(asked["calls"])
+        decision = of_text(profile, asked["deal"], calls)
+        wanted = {"chosen": asked.get("chosen"), "target": asked.get("target", given["target"])}
+        advice = search_of(decision, given | wanted).run()
+    except InputError as error:
+        return _error_json(ident, error.located(line=line)), False
+    return {"id": ident} | advice.json(None if given["all_discards"] else given["top"]), bool(advice.stop)
+
+
+def _asked(fields: Any) -> dict[str, Any]:
+    """The fields that say something, each of its type."""
+    for name in fields.repeated:
+        raise _repeated(name)
+    for name in fields:
+        if name not in _KNOWN:
+            message = f"expected the fields {', '.join(_KNOWN)}, found {shown(name)}"
+            raise InputError("field", message, field=name)
+    asked = {name: value for name, value in fields.items() if value is not None}
+    if "deal" not in asked:
+        raise InputError("missing", "expected a field 'deal', found none", field="deal")
+    for name in _TEXT:
+        if not isinstance(asked.get(name, ""), str):
+            raise InputError("type", f"expected text in {name!r}, found {asked[name]!r:.60}", field=name)
+    target = asked.get("target", 0)
+    if not is_number(target) or not math.isfinite(target) or target < 0:
+        raise InputError("type", f"expected a number of tricks in 'target', found {target!r:.60}", field="target")
+    return asked
