@@ -154,6 +154,8 @@ def _opening(decision: Decision, advice: DealerAdvice) -> Iterator[str]:
     owed = choices.quotas[0] if worth.kind == "cap" else advice.quota(worth)
     yield f"{who} {owes} {owed} of {choices.tricks + worth.extra} tricks{kitty}. All cards are seen."
     yield from _open_choice(choices)
+    if len({hand.bit_count() for hand in decision.hands}) > 1:
+        yield "Cards are still to be returned; the search goes by the hands after that."
     if len(advice.calls) < len(choices.calls):
         yield "MIZ has no such value and is left out."
 
@@ -383,8 +385,10 @@ def _meanings(advice: DealerAdvice) -> Iterator[str]:
             yield f"{_CAP} Without loss: {advice.quota(worth)}."
         else:
             yield _MEANINGS[kind]
-    if len(kinds) > 1:
+    if len(kinds) > 1 and advice.target is None:
         yield "Calls are compared by balance."
+    if "cap" in kinds and advice.target is not None:
+        yield f"MIZ reaches {number(advice.target)} by taking no more than that."
     if any(worth.extra for worth in kinds.values()):
         yield "The kitty counts as a trick of the dealer's and is part of these numbers."
     if advice.stop:

@@ -210,12 +210,22 @@ def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch:
         decision.choices,
         kind,
         find="every" if given["all"] else "one" if given["one"] else "best",
-        target=given["target"],
+        target=_whole(given["target"], kind),
         chosen=chosen,
         limits=Limits(given["timeout"], None),
         threads=min(SHARES, given["threads"] or processors()),
         table_mb=given["table_mb"],
     )
+
+
+def _whole(target: float | None, kind: Kind) -> float | None:
+    """A target; of tricks that are no shares a whole number. InputError (field "target")."""
+    if target is None or target != int(target):
+        if target is not None and kind != "share":
+            message = f"expected a whole number of tricks where the value is no share, found {target}"
+            raise InputError("target", message, field="target")
+        return target
+    return int(target)
 
 
 # ---- what is answered ------------------------------------------------------------------------------------------------

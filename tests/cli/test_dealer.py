@@ -214,6 +214,17 @@ def test_target(game: tuple[str, Profile], target: int) -> None:
     assert f"{target} tricks?" in text
     assert text.count(" yes  ") == len({call for call, _ in reaching})
     assert ("No choice reaches" in text) == (not reaching)
+    assert (f"MIZ reaches {target} by taking no more than that." in text) == ("MIZ" in profile.calls)
+
+
+def test_targets_between_two_numbers_are_of_shares(tmp_path: Path) -> None:
+    path, profile = write_game(tmp_path, "blind")
+    deal = deal_of(profile)
+    assert dealer(path, deal, "--target", "2.5", "--value", "share").code == 0
+    ran = dealer(path, deal, "--target", "2.5")
+    assert (ran.code, ran.out) == (65, "")
+    assert ran.err == "error: --target: expected a whole number of tricks where the value is no share, found 2.5\n"
+    assert dealer(path, deal, "--target", "2.0", "--json").json["target"] == 2
 
 
 @pytest.mark.parametrize(
@@ -369,6 +380,16 @@ def test_the_calls_a_record_leaves(tmp_path: Path) -> None:
     left = [call for call in record.profile.calls if call != record.deals[0].call]
     assert [call["trump"] for call in ran.json["trumps"]] == left
     assert ran.json["chosen"]["trump"] == record.deals[3].call
+
+
+def test_returns_that_are_still_to_come(tmp_path: Path) -> None:
+    """9-5-2, swap variation: the parcels are sent, the trump is named, and then comes what is due for them."""
+    record, path = finished(load_game("nine_five_two_swap"), 2, deals=2), tmp_path / "match.json"
+    path.write_text(write_record(record), encoding="utf-8")
+    for number, returns in (("1", False), ("2", True)):
+        ran = run("dealer", str(path), "--deal", number, "--timeout", "0.01")
+        assert ("Cards are still to be returned; the search goes by the hands after that." in ran.out) == returns
+        assert ("The dealer discards 4 of 20 cards" in ran.out) != returns
 
 
 # ---- many ------------------------------------------------------------------------------------------------------------
