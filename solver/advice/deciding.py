@@ -52,9 +52,10 @@ class Crew:
         for engine in self._engines:
             engine.cancel()
 
-    def turn_to(self, call: CallSearch) -> None:
-        """Empty the tables if they are another call's."""
-        if self.call is call:
+    def turn_to(self, call: CallSearch, *, fresh: bool = False) -> None:
+        """Empty the tables if they are another call's, or if fresh ones are wanted."""
+        import os
+        if self.call is call and not (fresh and self._engines[0].entries > int(os.environ.get('LIM','0'))):
             return
         self.call = call
         terms = len(call.worth.terms)
@@ -119,14 +120,21 @@ class CallSearch:
         self._order = by_promise(firsts, trump, few=few)
         self._groups = by_shape(self._order, firsts)
         self._rising = few and self.need is None  # "at most K", K rising from 0: low values are cheap to refute
-        self.best = low if not self._rising else high
+        self._climbing = not self._rising and self.need is None
+        self._valuing = False
+        self.best = self.need if self.need is not None else high if self._rising else low
         self.first = self._order[0]
         self._lock = threading.Lock()
         self.waiting: deque[list[int]] = deque()
-        self.done = 0.0
+        self._turns = len(self._groups)
         self._turns_done = 0
 
     # ---- what is known -----------------------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> float:
+        """The share of the present round that is done."""
+        return self._turns_done / max(1, self._turns)
 
     def advice(self) -> CallAdvice:
         """The best as far as it is known."""
@@ -147,7 +155,7 @@ class CallSearch:
     def start(self, crew: Crew) -> None:
         """The first turn: a good value to begin with."""
         crew.turn_to(self)
-        if self.need is None and not self._rising:
+        if self._climbing:
             self.best = self.low[self.first]
             self.exact(crew, self.first)
             self._raise_to(self.first)
@@ -155,37 +163,59 @@ class CallSearch:
                 if crew.stop:
                     return
                 self._climb(crew, group[:1])
-        self._open()
+        self._open(self._groups)
 
-    def _open(self) -> None:
-        self.waiting.extend(self._groups)
+    def _open(self, groups: Sequence[list[int]]) -> None:
+        self.waiting.extend(groups)
+        self._turns = len(groups)
         self._turns_done = 0
 
     def work(self, crew: Crew, group: list[int]) -> None:
         """A turn: one group."""
-        crew.turn_to(self)
-        if self.need is not None:
-            self.decide(crew, group, self.need)
-        elif self._rising:
-            self.decide(crew, group, self.best)
-        else:
+        if self._climbing:
+            crew.turn_to(self)
             self._climb(crew, group)
-            if self.find != "one":
-                self.decide(crew, group, self.best)
-        if self.find == "every":
-            for unit in group:
-                self.exact(crew, unit, guess=self.best)
+        elif self._valuing:
+            crew.turn_to(self, fresh=True)
+            self._value(crew, group)
+        else:
+            crew.turn_to(self, fresh=True)
+            self.decide(crew, group, self.best)
         with self._lock:
             self._turns_done += 1
-            self.done = self._turns_done / len(self._groups)
 
     def again(self) -> bool:
         """After all groups: is there another round of them?"""
-        if not self._rising or max(self.low) >= self.best or self.best <= self.worth.range()[0]:
+        if self._climbing:
+            self._climbing = False
+            if self.find == "one":
+                return False
+        elif self._rising and max(self.low) < self.best and self.best > self.worth.range()[0]:
+            self.best -= 1
+        elif self.find == "every" and not self._valuing:
+            self._valuing = True
+        else:
             return False
-        self.best -= 1
-        self._open()
-        return True
+        open_ = ([unit for unit in group if self._undecided(unit)] for group in self._groups)
+        self._open([sorted(group, key=self._kept_low, reverse=True) for group in open_ if group])
+        return bool(self.waiting)
+
+    def _undecided(self, unit: int) -> bool:
+        if self._valuing:
+            return self.low[unit] < self.high[unit]
+        return self.low[unit] < self.best <= self.high[unit]
+
+    def _kept_low(self, unit: int) -> int:
+        return self.choices[unit].discard
+
+    def _value(self, crew: Crew, units: Sequence[int]) -> None:
+        """The score of each; what one is worth is the first guess at the next."""
+        guess = self.best
+        for unit in units:
+            if crew.stop:
+                return
+            self.exact(crew, unit, guess)
+            guess = self.low[unit]
 
     def _raise_to(self, unit: int) -> None:
         with self._lock:
