@@ -77,11 +77,11 @@ class DealerChoices:
         return tuple(dict.fromkeys(lay.choice for lay in self.lays))
 
     def check(self, call: str, choice: Choice) -> None:
-        """Refuse what the dealer may not choose. InputError (code "choice")."""
+        """Refuse what the dealer may not choose. InputError (code "choice", field "chosen")."""
         if call not in self.calls:
-            _refuse(f"expected a call among {' '.join(self.calls)}, found {shown(call)}")
+            _refuse(f"expected a call among {' '.join(self.calls)}, found {shown(call)}", field="chosen")
         if not any(lay.choice == choice for lay in self.lays):
-            _refuse(self._wrong(choice))
+            _refuse(self._wrong(choice), field="chosen")
 
     def _wrong(self, choice: Choice) -> str:
         found = card_names(choice.discard) or "none"
@@ -137,6 +137,8 @@ def choices_of_state(state: State) -> DealerChoices:
     else:
         open_calls = SUIT_CALLS  # 9-5-2, swap variation: the discard comes first
     ahead = state.steps[state.at :]
+    if "EXCHANGE" in ahead[1:] and state.previous is not None:
+        _refuse("expected a decision after the exchange, found one before it", "not_due")
     if "SEND" in ahead and state.previous is not None:
         _refuse("expected the parcels to be known, found a discard before they are sent", "not_due")
     if "RETURN" in ahead and state.transfers:
@@ -158,10 +160,15 @@ def _calls(profile: Profile, calls: Sequence[str]) -> tuple[str, ...]:
     left = tuple(calls)
     if not profile.calls:
         if left:
-            _refuse(f"expected no calls left in a game where the dealer names a trump, found {' '.join(left)!r:.60}")
+            _refuse(
+                f"expected no calls left in a game where the dealer names a trump, found {' '.join(left)!r:.60}",
+                field="calls",
+            )
         return SUIT_CALLS
     if not set(left) <= set(profile.calls) or len(set(left)) < len(left):
-        _refuse(f"expected calls among {' '.join(profile.calls)}, each once, found {' '.join(left)!r:.60}")
+        _refuse(
+            f"expected calls among {' '.join(profile.calls)}, each once, found {' '.join(left)!r:.60}", field="calls"
+        )
     return tuple(call for call in CALLS if call in profile.calls and (call in left or not left))
 
 
@@ -206,5 +213,5 @@ def _swaps(
     return DealerChoices(profile, calls, lays, 0, 0, quotas, holder, up_card)
 
 
-def _refuse(message: str, code: str = "choice") -> NoReturn:
-    raise InputError(code, message, field="deal")
+def _refuse(message: str, code: str = "choice", *, field: str = "deal") -> NoReturn:
+    raise InputError(code, message, field=field)

@@ -130,6 +130,7 @@ class DealerSearch:
                 turn()
             if self._chosen is not None and crew is self._crews[0] and not crew.stop:
                 call, unit = self._chosen
+                crew.turn_to(call)
                 call.exact(crew, unit)
         except BaseException as error:  # told in `run`, where the caller is
             turns.error = error

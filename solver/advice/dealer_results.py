@@ -97,8 +97,10 @@ class DealerAdvice:
     @property
     def complete(self) -> bool:
         """Is all known that was asked?"""
-        chosen = self.chosen is None or self.chosen.complete
-        return chosen and all(call.complete or (self.target is not None and call.counted) for call in self.calls)
+        return not self.stop and (self.chosen is None or self.chosen.complete) and all(map(self._settled, self.calls))
+
+    def _settled(self, call: CallAdvice) -> bool:
+        return call.counted if self.target is not None else call.complete
 
     @property
     def ranked(self) -> tuple[CallAdvice, ...]:
@@ -138,15 +140,16 @@ class DealerAdvice:
         """As JSON values. `most`: discards listed a call; None: all."""
         out: Json = {"trumps": [self._call_json(call, most) for call in self.calls]}
         best = self.best
-        out["best"] = self._call_json(best, 1)
-        del out["best"]["discards"]
-        if best.choices:
-            out["best"] |= choice_json(best.choices[0])
-        out |= {"margin": self.margin, "kind": best.worth.kind}
+        if self.target is None:
+            out["best"] = self._call_json(best, 0) | (choice_json(best.choices[0]) if best.choices else {})
+            for listed in ("discards", "swaps"):
+                out["best"].pop(listed, None)
+            out["margin"] = self.margin
+        else:
+            out["target"] = self.target
+        out["kind"] = best.worth.kind
         if best.worth.kind == "side":
             out["side"] = side_name(best.worth.side, 3)
-        if self.target is not None:
-            out["target"] = self.target
         if self.chosen is not None:
             out["chosen"] = self._chosen_json(self.chosen)
         out["complete"] = self.complete
@@ -155,10 +158,10 @@ class DealerAdvice:
     def _call_json(self, call: CallAdvice, most: int | None) -> Json:
         listed = call.choices if most is None else call.choices[:most]
         out: Json = {"trump": call.call}
-        if call.choices or self.target is None:
+        if self.target is None:
             out["tricks"] = call.tricks
-        if not call.complete:
-            out["bounds"] = list(call.bounds)
+            if not call.complete:
+                out["bounds"] = list(call.bounds)
         if call.worth.kind == "cap":
             out["kind"] = "cap"
         out["count"] = call.count

@@ -59,10 +59,10 @@ class Worth:
         return min(low, high), max(low, high)
 
     def score(self, told: float) -> int:
-        """The score of a value in tricks, as people are told it; of a share at least so much."""
+        """The lowest score that is worth so many tricks, as people are told them, or more (of a cap: or fewer)."""
         if self.kind == "share":
             return ceil(3 * told - _ROUNDED)
-        return int(-told if self.kind == "cap" else told)
+        return ceil(-told if self.kind == "cap" else told)
 
     def told(self, score: int) -> float:
         """A score in tricks: a whole number, or of a share four decimals."""
