@@ -1,0 +1,218 @@
+"""The dealer's view of a decision from what he can say: his hand, and what he gave and got in the exchange.
+
+    dealer_view(load_game("raf"), parse_hand("AKQ.T9..."))                                        a first deal
+    dealer_view(profile, hand, [Exchanged(1, sent=..., got=...)])                                 he was up on eldest
+    dealer_view(profile, hand, [Exchanged(2, received=..., returned=...)], others=(1, 2))         and eldest sent 2
+
+The hand is the one of now, after the exchange; with the kitty in it where that has been taken. Balances, order and
+sizes of the parcels follow from who sent how many cards to whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from tierce.solver.advice.worlds import PHASES
+from tierce.solver.cards import Mask, bit, card_names, format_hand, parse_card
+from tierce.solver.errors import InputError
+from tierce.solver.games import exchange
+from tierce.solver.games.exchange import Transfer
+from tierce.solver.games.profile import Profile
+from tierce.solver.games.refusing import NAMES
+from tierce.solver.games.scoring import DealResult
+from tierce.solver.games.view import SeenTransfer, View
+
+__all__ = ["Exchanged", "dealer_view"]
+
+_NONE: Final = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """The dealer's exchange with a seat (1 eldest, 2 middle), cards as masks: what he sent to it and what came back,
+    or what he received from it and gave back."""
+
+    seat: int
+    sent: Mask = 0
+    got: Mask = 0
+    received: Mask = 0
+    returned: Mask = 0
+
+    @property
+    def up(self) -> bool:
+        """Was it the dealer who sent?"""
+        return bool(self.sent | self.got)
+
+
+def dealer_view(
+    profile: Profile,
+    hand: Mask,
+    exchanged: Sequence[Exchanged] = (),
+    *,
+    others: tuple[int, int] | None = None,
+    later: bool = False,
+    up_card: Mask = 0,
+    call: str = "",
+) -> View:
+    """The view at the dealer's first decision, or where the call is named at the one after it.
+
+    exchanged   with each seat, one entry at most
+    others      a seat and how many cards it sent to the third: an exchange that he did not see
+    later       it is no first deal, though nothing was exchanged
+    up_card     the card that lies face up, in a game with one
+    call        where it is named: S H D C N or MIZ
+
+    InputError (field "hand", "exchange", "up_card" or "call") for what the game does not allow.
+    """
+    first = not (exchanged or others or later)
+    steps = profile.steps(first=first)
+    phase = _phase(profile, steps, call)
+    taken = "KITTY" in steps and steps.index("KITTY") < steps.index(phase)
+    _check_cards(profile, hand, taken=taken, up_card=up_card, swap="SWAP" in steps)
+    if (exchanged or others) and "EXCHANGE" not in steps:
+        reason = "in a game without an exchange before the dealer's decision"
+        _refuse("exchange", f"expected no parcels {reason}, found some")
+    transfers = _transfers(profile, exchanged, others)
+    _check_parcels(profile, hand, exchanged)
+    removed = _removed(profile)
+    cards = hand | up_card | removed
+    for each in exchanged:
+        cards |= each.sent | each.got | each.received | each.returned
+    if removed & (cards & ~removed | hand):
+        _refuse("hand", f"expected no {card_names(removed)}, which is out of the pack, found it")
+    return View(
+        profile=profile,
+        seat=0,
+        dealer=0,
+        phase=phase,
+        to_move=None if phase == "SWAP" else 0,
+        results=() if first else (_before(profile, exchanged, others),),
+        totals=_NONE,
+        quotas=profile.caps() if call == "MIZ" else profile.quotas,
+        bids=(),
+        call=call,
+        swapped=None,
+        swapper=None,
+        hand=hand,
+        counts=(hand.bit_count(), profile.hand, profile.hand),
+        kitty=0 if up_card or taken else profile.kitty,
+        discard=None,
+        discards=0,
+        up_card=up_card,
+        removed=removed,
+        transfers=transfers,
+        shown=0,
+        leader=1,
+        trick=(),
+        tricks=(),
+        taken=_NONE,
+        voids=_NONE,
+        seen=cards,
+        known=(hand, 0, 0),
+        traced=_NONE,
+    )
+
+
+def _phase(profile: Profile, steps: Sequence[str], call: str) -> str:
+    """The phase of the decision."""
+    due = [step for step in steps if step in PHASES]
+    named = next((at for at, step in enumerate(due) if step in ("TRUMP", "CALL")), 0)
+    if not call:
+        return due[0]
+    open_ = profile.calls or ("S", "H", "D", "C")
+    if call not in open_:
+        _refuse("call", f"expected one of the calls {' '.join(open_)}, found {call!r:.60}")
+    if len(due) <= named + 1:
+        _refuse("call", "expected a choice that is left to the dealer once the trump is named, found none")
+    return due[named + 1]
+
+
+def _check_cards(profile: Profile, hand: Mask, *, taken: bool, up_card: Mask, swap: bool) -> None:
+    size = profile.hand + (profile.kitty if taken else 0)
+    found = hand.bit_count()
+    if found != size:
+        kitty = ", the kitty among them" if taken else ""
+        _refuse("hand", f"expected a hand of {size} cards{kitty}, found {found}: {format_hand(hand)}")
+    if hand & ~profile.pack or up_card & ~profile.pack:
+        stray = card_names((hand | up_card) & ~profile.pack)
+        _refuse("hand", f"expected cards of the {4 * profile.ranks}-card pack, found {stray}")
+    if swap and (up_card.bit_count() != 1 or up_card & hand):
+        _refuse("up_card", f"expected the card that lies face up, found {card_names(up_card) or 'none'}")
+    if not swap and up_card:
+        _refuse("up_card", f"expected no card that lies face up in this game, found {card_names(up_card)}")
+
+
+def _check_parcels(profile: Profile, hand: Mask, exchanged: Sequence[Exchanged]) -> None:
+    """The last to move a card settles where it is: what he gave is not his any more, unless he got it later."""
+    got = gave = 0
+    for each in exchanged:
+        parcels = (each.sent, each.got) if each.up else (each.received, each.returned)
+        if parcels[0].bit_count() != parcels[1].bit_count() or not parcels[0]:
+            names = " and ".join(card_names(cards) or "none" for cards in parcels)
+            _refuse("exchange", f"expected as many cards back as were sent to or by {NAMES[each.seat]}, found {names}")
+        if (each.sent | each.got | each.received | each.returned) & ~profile.pack:
+            _refuse("exchange", f"expected cards of the {4 * profile.ranks}-card pack in the exchange, found others")
+        got |= each.got | each.received
+        gave |= each.sent | each.returned
+    if lost := gave & hand & ~got:
+        _refuse("exchange", f"expected cards given away not to be in the hand, found {card_names(lost)}")
+    if lacking := got & ~hand & ~gave:
+        _refuse("exchange", f"expected cards got to be in the hand, found it without {card_names(lacking)}")
+
+
+def _balances(exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> tuple[int, int, int]:
+    """Balances that lead to these parcels."""
+    found = [0, 0, 0]
+    for each in exchanged:
+        count = each.sent.bit_count() if each.up else -each.received.bit_count()
+        found[0] += count
+        found[each.seat] -= count
+    if others is not None:
+        found[others[0]] += others[1]
+        found[3 - others[0]] -= others[1]
+    return found[0], found[1], found[2]
+
+
+def _transfers(
+    profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None
+) -> tuple[SeenTransfer, ...]:
+    """The parcels in the order in which the game has them. InputError where it would not have these."""
+    if len({each.seat for each in exchanged}) < len(exchanged):
+        _refuse("exchange", "expected one exchange with each seat, found two with one")
+    planned = exchange.plan(_balances(exchanged, others), profile.quotas, profile.options)
+    seen = {(0, each.seat) if each.up else (each.seat, 0): each for each in exchanged}
+    if others is not None and not (others[0] in (1, 2) and others[1] > 0):
+        _refuse("exchange", f"expected a seat and a number of cards from 1, found {others!r:.60}")
+    wanted = {ends: (each.sent | each.received).bit_count() for ends, each in seen.items()}
+    wanted |= {} if others is None else {(others[0], 3 - others[0]): others[1]}
+    if {(each.sender, each.receiver): each.count for each in planned} != wanted:
+        plain = ", ".join(f"{NAMES[a]} to {NAMES[b]} {count}" for (a, b), count in wanted.items())
+        _refuse("exchange", f"expected parcels that some result calls for, found {plain}")
+    return tuple(_seen(each, seen.get((each.sender, each.receiver))) for each in planned)
+
+
+def _seen(each: Transfer, mine: Exchanged | None) -> SeenTransfer:
+    if mine is None:
+        return SeenTransfer(each.sender, each.receiver, each.count, None, None)
+    cards = (mine.sent, mine.got) if mine.up else (mine.received, mine.returned)
+    return SeenTransfer(each.sender, each.receiver, each.count, *cards)
+
+
+def _before(profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> DealResult:
+    """A deal before that calls for these parcels; who sat where then does not matter to the dealer now."""
+    now = _balances(exchanged, others)
+    balances = now[1], now[2], now[0]  # the dealer of now was middle
+    d, e, m = (owed + more for owed, more in zip(profile.quotas, balances, strict=True))
+    return DealResult(1, "", profile.quotas, (d, e, m), balances)
+
+
+def _removed(profile: Profile) -> Mask:
+    """The card that all know to be out of the pack."""
+    card = profile.option("removed_card")
+    return bit(parse_card(card)) if isinstance(card, str) and card != "random_hidden" else 0
+
+
+def _refuse(field: str, message: str) -> NoReturn:
+    raise InputError(field, message, field=field)
