@@ -43,6 +43,7 @@ __all__ = ["WORLDS_MAX", "EstimateSearch", "dealer_estimate"]
 WORLDS_MAX: Final = 1_000_000
 _FEWEST_OF_A_CALL: Final = 3  # candidates in the first stage
 _OFFSET: Final = -1.2  # of the measure of a hand, to make a guess at its tricks
+_LEAST_MB: Final = 16  # of a thread's table, so that what is given up after so many nodes has room in it
 _CHANCE: Final = 4.0  # tricks that a chance of 1 is worth in the race for a chance
 
 
@@ -104,7 +105,7 @@ class EstimateSearch:
     by           what is to be high: "mean", "quota" or "twelve"
     calls        those open where the view does not tell; (): all
     chosen       a candidate that is valued to the end, whatever it is worth
-    threads, table_mb   work and memory; the answer does not depend on them
+    threads      the answer does not depend on them; each takes 16 MiB of table_mb at least, or there are fewer
 
     InputError (field "worlds", "seconds", "seed", "by", "candidates", or those of `Outlook`) for what cannot be asked.
 
@@ -146,7 +147,7 @@ class EstimateSearch:
         ]
         self._left = list(range(len(self._entries)))
         self._chosen = next((at for at, each in enumerate(self._entries) if each.candidate == chosen), None)
-        self._threads = max(1, threads)
+        self._threads = max(1, min(threads, table_mb // _LEAST_MB))
         self._table_bytes = table_bytes(table_mb) // self._threads
         self._valuers: list[Valuer] = []
         self._lock = threading.Lock()
