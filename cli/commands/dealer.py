@@ -1,4 +1,4 @@
-"""`tierce dealer`: the dealer's best trump and discard; JSON lines have a module of their own."""
+"""`tierce dealer`: the dealer's best trump and discard; JSON lines and --hidden have modules of their own."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tierce.cli.dealer_asking import (
 )
 from tierce.cli.exits import OK
 from tierce.cli.games import game_options, profile_of
+from tierce.cli.hidden_asking import check_options, hidden_options
 from tierce.cli.options import SECONDS_MAX, json_option, processors, refuse
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.questions import told
@@ -41,7 +42,8 @@ TOP = 10
 TOP_OF_OTHERS = 3  # classes of discards, for calls that are not the best
 
 _HELP = """\b
-The dealer's decision, exactly, all cards seen: which trump, which discard.
+The dealer's decision: which trump, which discard. Exactly, all cards seen; or
+with --hidden an estimate from his own cards.
 
 \b
   tierce dealer --game raf --chosen "H: S8 DJ C3 C2" \\
@@ -49,6 +51,8 @@ The dealer's decision, exactly, all cards seen: which trump, which discard.
   tierce dealer match.json --deal 1      a record: the decision as it came up
   tierce dealer match.json --target 9    what guarantees 9 tricks?
   tierce dealer --batch dealers.jsonl --one
+  tierce dealer --hidden --worlds 20 --sent "E:H7" --got "E:HK" \\
+  "KQ2.KQT984.2.AKQ753"
 
 Hands are those after the exchange. A record (JSON or PBN) is cut at the
 dealer's first decision, and what he chose is valued, too; - is stdin.
@@ -67,6 +71,17 @@ MIZ has one value, the most he can be made to take.
   discard   as a hand, such as ".87..Q4"
   swap      true or false, only where the dealer may take the up-card
   tricks    the value
+
+\b
+--hidden takes the dealer's hand after the exchange, a deal (of which it looks
+at that hand alone) or a record, and draws layouts that fit what he knows, for
+some --seconds or so many --worlds; the same --seed and --worlds give the same
+answer. What a typed hand does not tell:
+  --sent, --got           what he sent, by seat, and what came back: 'E:H7'
+  --received, --returned  what he was sent, and what he gave back
+  --others                'E:2': eldest sent middle two cards he did not see
+  --calls H               the trump is named; the hand holds the kitty
+A card that lies face up stands behind the hand: '<hand> / ..5.'.
 
 \b
 A line of a --batch file is a JSON object with the fields
@@ -121,10 +136,15 @@ A line of a --batch file is a JSON object with the fields
     metavar="MIB",
     help="Memory for the table, of the whole process.",
 )
+@hidden_options
 @json_option
 def command(**given: Any) -> int:
     """See _HELP."""
     _check(given)
+    if given["hidden"]:
+        from tierce.cli.commands.dealer_hidden import hidden
+
+        return hidden(given)
     if given["batch"] is not None:
         from tierce.cli.commands.dealer_batch import batch
 
@@ -138,6 +158,7 @@ def _check(given: dict[str, Any]) -> None:
     if (given["deal"] is None) == (given["batch"] is None):
         found = "neither" if given["deal"] is None else "both"
         raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
+    check_options(given)
     if given["one"] and given["all"]:
         raise click.UsageError("expected --one or --all, found both")
     if given["target"] is not None and (given["one"] or given["all"]):
