@@ -69,7 +69,7 @@ def test_what_the_commands_print(text: str, expected: str) -> None:
 
 
 def test_there_is_output() -> None:
-    assert len(with_output()) == 4
+    assert len(with_output()) == 5
 
 
 def test_the_fields_of_a_line() -> None:
