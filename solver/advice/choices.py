@@ -14,10 +14,11 @@ from itertools import combinations
 from typing import Final, NoReturn
 
 from tierce.solver.cards import NOTRUMP, Mask, bit, card_names, cards_of, mask_of, parse_card
+from tierce.solver.checks import as_tuple, quoted
 from tierce.solver.deal import Deal
-from tierce.solver.errors import InputError, shown
+from tierce.solver.errors import InputError
 from tierce.solver.games.actions import NameTrump
-from tierce.solver.games.phases import check_deal
+from tierce.solver.games.phases import check_deal, exchange_plan
 from tierce.solver.games.profile import CALLS, Profile
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State, held
@@ -26,7 +27,7 @@ __all__ = ["Choice", "DealerChoices", "Lay", "choices_of_deal", "choices_of_stat
 
 TWO: Final = parse_card("D2")
 SUIT_CALLS: Final = ("S", "H", "D", "C")
-_DECISIONS: Final = ("TRUMP", "CALL", "DISCARD", "KITTY", "SHOW", "SWAP", "RETURN")
+_DECISIONS: Final = ("TRUMP", "CALL", "DISCARD", "SWAP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ class DealerChoices:
     def check(self, call: str, choice: Choice) -> None:
         """Refuse what the dealer may not choose. InputError (code "choice", field "chosen")."""
         if call not in self.calls:
-            _refuse(f"expected a call among {' '.join(self.calls)}, found {shown(call)}", field="chosen")
+            _refuse(f"expected a call among {' '.join(self.calls)}, found {quoted(call)}", field="chosen")
+        if not isinstance(choice, Choice):
+            _refuse(f"expected a Choice, found {quoted(choice)}", field="chosen")
         if not any(lay.choice == choice for lay in self.lays):
             _refuse(self._wrong(choice), field="chosen")
 
@@ -127,6 +130,10 @@ def choices_of_state(state: State) -> DealerChoices:
     made in the lays.
     """
     profile, quotas = state.profile, state.quotas
+    if state.phase in ("RETURN", "KITTY", "SHOW"):
+        state = settle(state)
+        if state.phase == "PLAY":  # all is chosen
+            return DealerChoices(profile, (state.call,), (Lay(Choice(), None, state.hands),), 0, 0, quotas)
     if state.phase not in _DECISIONS or state.hands == (0, 0, 0):
         _refuse(f"expected a decision of the dealer's before the play, found the phase {state.phase}", "not_due")
     if state.phase in ("TRUMP", "CALL"):
@@ -137,13 +144,11 @@ def choices_of_state(state: State) -> DealerChoices:
     else:
         open_calls = SUIT_CALLS  # 9-5-2, swap variation: the discard comes first
     ahead = state.steps[state.at :]
-    if "EXCHANGE" in ahead[1:] and state.previous is not None:
-        _refuse("expected a decision after the exchange, found one before it", "not_due")
-    if "SEND" in ahead and state.previous is not None:
-        _refuse("expected the parcels to be known, found a discard before they are sent", "not_due")
+    if {"EXCHANGE", "SEND"} & set(ahead) and exchange_plan(state):
+        _refuse("expected a decision after the exchange, found one before the parcels are sent", "not_due")
     if "RETURN" in ahead and state.transfers:
-        ended = settle(apply(state, NameTrump(0, 0)) if state.phase == "TRUMP" else state)
-        return DealerChoices(profile, open_calls, (Lay(Choice(), None, ended.hands),), 0, 0, quotas)
+        state = settle(apply(state, NameTrump(0, 0)))
+        ahead = state.steps[state.at :]
     d, e, m = state.hands
     if "DISCARD" in ahead:
         taken = "KITTY" not in ahead or ahead.index("KITTY") < ahead.index("DISCARD")
@@ -152,12 +157,16 @@ def choices_of_state(state: State) -> DealerChoices:
     if "KITTY" in ahead:
         d |= state.kitty
     if "SWAP" in ahead:
+        if state.phase == "SWAP" and "TRUMP" in ahead and not held(d, TWO):
+            _refuse("expected a decision of the dealer's, found the swap of another seat", "not_due")
         return _swaps(profile, open_calls, quotas, (d, e, m), state.kitty, others=True)
     return DealerChoices(profile, open_calls, (Lay(Choice(), None, (d, e, m)),), 0, 0, quotas)
 
 
 def _calls(profile: Profile, calls: Sequence[str]) -> tuple[str, ...]:
-    left = tuple(calls)
+    left = as_tuple(calls)
+    if left is None or not all(isinstance(call, str) for call in left):
+        _refuse(f"expected calls as a sequence of names, found {quoted(calls)}", field="calls")
     if not profile.calls:
         if left:
             _refuse(

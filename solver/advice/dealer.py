@@ -11,16 +11,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from math import isfinite
+from typing import Final
 
 from tierce.solver.advice.choices import Choice, DealerChoices
 from tierce.solver.advice.dealer_results import Chosen, DealerAdvice
 from tierce.solver.advice.deciding import CallSearch, Crew, Find, Turns
 from tierce.solver.advice.values import Kind, meant, worth_of
-from tierce.solver.checks import is_number, quoted
+from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, table_bytes
 
 __all__ = ["DealerSearch", "dealer_advice"]
+
+THREADS_MAX: Final = 16
 
 
 class DealerSearch:
@@ -33,7 +37,7 @@ class DealerSearch:
     target     instead of the best: which choices reach so many tricks
     chosen     a call and choice to be valued, too
     limits     only the timeout counts; it begins with `run`
-    threads    None: as many as there are processors
+    threads    from 1 to 16; the table's memory is shared out to them
 
     Thread safety: `advice` and `cancel` from any thread, `run` from one.
     """
@@ -52,8 +56,9 @@ class DealerSearch:
     ) -> None:
         if find not in ("one", "best", "every"):
             raise InputError("find", f"expected 'one', 'best' or 'every', found {quoted(find)}", field="find")
-        if target is not None and not is_number(target):
+        if target is not None and not (is_number(target) and isfinite(target)):
             raise InputError("target", f"expected a number of tricks, found {quoted(target)}", field="target")
+        check_whole(threads, 1, THREADS_MAX, f"threads from 1 to {THREADS_MAX}", "threads")
         calls = meant(value, choices.calls)
         if not calls:
             raise InputError(
@@ -69,15 +74,20 @@ class DealerSearch:
         )
         self._chosen = self._chosen_unit(chosen)
         self._timeout = limits.timeout
-        self._threads = max(1, threads)
+        self._threads = threads
         self._table_bytes = table_bytes(table_mb) // self._threads
         self._crews: list[Crew] = []
+        self._cancelled = False
         self._began = 0.0
         self._millis = 0.0
 
     def _chosen_unit(self, chosen: tuple[str, Choice] | None) -> tuple[CallSearch, int] | None:
         if chosen is None:
             return None
+        made = as_tuple(chosen)
+        if made is None or len(made) != 2:
+            message = f"expected a call and a Choice, found {quoted(chosen)}"
+            raise InputError("choice", message, field="chosen")
         name, choice = chosen
         self.choices.check(name, choice)
         for call in self.calls:
@@ -96,35 +106,37 @@ class DealerSearch:
         self._began = time.monotonic()
         deadline = None if self._timeout is None else self._began + self._timeout
         turns = Turns(self.calls, self.find)
-        self._crews = [
-            Crew(self._table_bytes, deadline)
-            for _ in range(min(self._threads, len(self.calls) if self.find == "one" else self._threads))
-        ]
-        workers = [threading.Thread(target=self._work, args=(crew, turns), daemon=True) for crew in self._crews]
+        count = min(self._threads, len(self.calls)) if self.find == "one" else self._threads
+        self._crews = [Crew(self._table_bytes, deadline) for _ in range(count)]
+        if self._cancelled:
+            self.cancel()
+        left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
+        for crew in self._crews:
+            threading.Thread(target=self._work, args=(crew, turns, left), daemon=True).start()
+        running = count
         try:
-            for worker in workers:
-                worker.start()
-            while any(worker.is_alive() for worker in workers):
-                next(worker for worker in workers if worker.is_alive()).join(every)
+            while running:
+                running -= left.acquire(timeout=every)
                 self._millis = (time.monotonic() - self._began) * 1e3
                 if watch is not None:
                     watch()
-            if turns.error is not None:
-                raise turns.error
         finally:
-            if any(worker.is_alive() for worker in workers):
+            if running:
                 self.cancel()
-                for worker in workers:
-                    worker.join()
+            for _ in range(running):
+                left.acquire()
             self._millis = (time.monotonic() - self._began) * 1e3
+        if turns.error is not None:
+            raise turns.error
         return self.advice
 
     def cancel(self) -> None:
-        """Stop the search within 50 ms, from any thread."""
+        """Stop the search within 50 ms, from any thread; one that has not begun will not search."""
+        self._cancelled = True
         for crew in self._crews:
             crew.cancel()
 
-    def _work(self, crew: Crew, turns: Turns) -> None:
+    def _work(self, crew: Crew, turns: Turns, left: threading.Semaphore) -> None:
         try:
             while not crew.stop and (turn := turns.take(crew)) is not None:
                 turn()
@@ -135,6 +147,8 @@ class DealerSearch:
         except BaseException as error:  # told in `run`, where the caller is
             turns.error = error
             self.cancel()
+        finally:
+            left.release()
 
     # ---- what is known -----------------------------------------------------------------------------------------------
 

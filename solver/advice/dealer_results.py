@@ -114,14 +114,17 @@ class DealerAdvice:
 
     @property
     def margin(self) -> float | None:
-        """What the best call gains over the next, in tricks of balance; None without a next."""
+        """What the best call gains over the next, in tricks of balance; None before both are known."""
         ranked = self.ranked
-        return None if len(ranked) < 2 else round(self.balance(ranked[0]) - self.balance(ranked[1]), 4)
+        known = self.target is None and all(call.complete for call in self.calls)
+        return None if len(ranked) < 2 or not known else round(self.balance(ranked[0]) - self.balance(ranked[1]), 4)
 
     @property
     def loss(self) -> float | None:
         """What the choice made cost, in tricks of balance; None if none is given or values are not known."""
-        if self.chosen is None or not self.chosen.complete or not self.best.complete:
+        if self.chosen is None or self.target is not None:
+            return None
+        if not (self.chosen.complete and all(call.complete for call in self.calls)):
             return None
         return round(self.balance(self.best) - self.balance(self.chosen), 4)
 

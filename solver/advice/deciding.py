@@ -29,7 +29,8 @@ Find: TypeAlias = Literal["one", "best", "every"]
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
 CHUNK: Final = 64  # questions an engine call at most
 # Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
-# than the proofs they hold: 55 s without a limit, 45 s with this one, 46 s with none kept (12 deals, every optimal discard).
+# than the proofs they hold: every optimal discard of 12 deals takes 55 s without a limit, 45 s with this one, and 46 s
+# with none kept.
 SMALL: Final = 300_000
 _EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it
 _ELDEST: Final = 1
@@ -130,12 +131,15 @@ class CallSearch:
         self.waiting: deque[list[int]] = deque()
         self._turns = len(self._groups)
         self._turns_done = 0
+        self._finished = False
 
     # ---- what is known -----------------------------------------------------------------------------------------------
 
     @property
     def done(self) -> float:
-        """The share of the present round that is done."""
+        """The share of the present round that is done; 1 after the last."""
+        if self._finished:
+            return 1.0
         return self._turns_done / max(1, self._turns)
 
     def advice(self) -> CallAdvice:
@@ -191,16 +195,18 @@ class CallSearch:
         if self._climbing:
             self._climbing = False
             if self.find == "one":
+                self._finished = True
                 return False
         elif self._rising and max(self.low) < self.best and self.best > self.worth.range()[0]:
             self.best -= 1
         elif self.find == "every" and not self._valuing:
             self._valuing = True
         else:
+            self._finished = True
             return False
         open_ = ([unit for unit in group if self._undecided(unit)] for group in self._groups)
         self._open([sorted(group, key=self._kept_low, reverse=True) for group in open_ if group])
-        return bool(self.waiting)
+        return bool(self.waiting) or self.again()
 
     def _undecided(self, unit: int) -> bool:
         if self._valuing:

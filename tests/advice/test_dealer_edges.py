@@ -1,0 +1,94 @@
+"""The dealer's decision where it once went wrong: rounds without work, interrupts, other orders of phases, targets."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from tests.advice.small_games import twin
+from tests.advice.test_dealer_evidence import EASY, LONG, decision
+from tests.games.scenes import second_deal
+from tierce.solver import Deal, InputError, parse_hand
+from tierce.solver.advice.choices import Choice, choices_of_deal, choices_of_state
+from tierce.solver.advice.dealer import DealerSearch, dealer_advice
+from tierce.solver.advice.deciding import Find
+from tierce.solver.games import apply, legal, random_deal
+from tierce.solver.games.profile import profile_of_table
+
+
+def test_every_share_is_told_where_no_question_was_left_after_the_climb() -> None:
+    open_ = choices_of_deal(twin("raf"), Deal.parse("D:QJ.K.J.J K.J.K.KQ .AQ.AQ.A / A..."))
+    search = DealerSearch(open_, "share", find="every")
+    assert search.run().complete
+    assert len(search.values()) == 20
+
+
+def test_every_floor_is_told_where_no_question_was_left_after_the_climb() -> None:
+    deal = Deal.parse("D:AT..AJ.QJ .KQJT.T.A Q.A.KQ.KT / KJ...")
+    open_ = choices_of_deal(twin("nine_five_two", 6), deal)
+    wanted = [parse_hand(text) for text in ("T..A.", "K..J.", "AK...")]
+    lays = tuple(lay for lay in open_.lays if lay.choice.discard in wanted)
+    search = DealerSearch(replace(open_, calls=("C",), lays=lays), find="every")
+    assert search.run().complete
+    assert len(search.values()) == 3
+
+
+@pytest.mark.parametrize("find", ["one", "best", "every"])
+@pytest.mark.parametrize("deal", range(3))
+def test_all_is_done_at_the_end(find: Find, deal: int) -> None:
+    search = DealerSearch(choices_of_deal(twin("raf"), random_deal(twin("raf"), 1, deal)), find=find)
+    search.run()
+    assert search.done == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_every_thread(threads: int) -> None:
+    # join() of an interrupted thread takes it for ended: CPython 3.11
+    search = DealerSearch(decision(LONG["deal"]), threads=threads)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        search.run()
+    nodes = search.advice.nodes
+    time.sleep(0.2)
+    assert search.advice.stop
+    assert search.advice.nodes == nodes
+
+
+def test_cancelled_before_it_begins() -> None:
+    search = DealerSearch(decision(LONG["deal"]))
+    search.cancel()
+    advice = search.run()
+    assert advice.stop and not advice.complete and advice.nodes == 0
+
+
+@pytest.mark.parametrize("order", ["RETURN TRUMP", "TRUMP RETURN"])
+def test_a_discard_after_the_returns(order: str) -> None:
+    phases = f"DEAL SEND {order} KITTY DISCARD PLAY SCORE".split()
+    options = {"end": "total", "goal": 10, "return_rule": "merged_top_n"}
+    table = {"id": "late", "name": "Late", "ranks": 5, "hand": 6, "kitty": 2, "quotas": [3, 2, 1], "score": "total"}
+    state = second_deal(profile_of_table(table | {"phases": phases, "options": options}, "test"), (1, -1, 0))
+    while state.phase != order.split(maxsplit=1)[0]:
+        state = apply(state, next(iter(legal(state)[0].actions())))
+    open_ = choices_of_state(state)
+    assert (open_.count, len(open_.choices)) == (2, 28)
+    assert {hand.bit_count() for lay in open_.lays for hand in lay.hands} == {6}
+
+
+def test_what_a_choice_cost_is_not_told_from_a_target() -> None:
+    open_ = choices_of_deal(twin("deputy"), Deal.parse("D:AJ.AJ.J. .K.Q.AQJ K.Q.AK.K / Q..."))
+    made = "S", Choice(parse_hand("A..."))
+    assert dealer_advice(open_, chosen=made).loss == 3
+    assert dealer_advice(open_, chosen=made, target=5).loss is None
+
+
+@pytest.mark.parametrize("target", [float("inf"), float("nan"), float("-inf")])
+def test_a_target_that_is_no_number_of_tricks(target: float) -> None:
+    with pytest.raises(InputError, match="expected a number of tricks, found") as caught:
+        DealerSearch(decision(EASY["deal"]), target=target)
+    assert caught.value.field == "target"
