@@ -52,15 +52,15 @@ cdef class Engine:
 
     def __cinit__(self, size_t table_bytes):
         cdef uint32_t n
-        cdef int bits = 4       # heads take 8 bytes for every 8 to 16 blocks
+        cdef int bits = 4       # heads take 8 bytes for every 4 to 8 blocks
         cdef bint opened = escapes_open(&self.escapes, table_bytes // ESCAPES_SHARE)
-        cdef size_t blocks = (table_bytes - table_bytes // ESCAPES_SHARE) // (sizeof(Block) + 1)
+        cdef size_t blocks = (table_bytes - table_bytes // ESCAPES_SHARE) // (sizeof(Block) + 2)
         if blocks < 64:
             blocks = 64
         if blocks > NO_BLOCK - 1:
             blocks = NO_BLOCK - 1
         n = <uint32_t>blocks
-        while (<uint64_t>16 << bits) <= n:
+        while (<uint64_t>4 << bits) <= n:
             bits += 1
         self.table.n_blocks = n
         self.table.shift = 64 - bits
@@ -282,7 +282,7 @@ cdef class Engine:
     @property
     def used_bytes(self):
         """Bytes of the table in use now."""
-        cdef size_t blocks = self.table.n_used * sizeof(Block) + self.table.n_used // 8 * sizeof(Head)
+        cdef size_t blocks = self.table.n_used * sizeof(Block) + self.table.n_used // 4 * sizeof(Head)
         return blocks + escapes_bytes(&self.escapes, used=True)
 
     @property
