@@ -57,7 +57,8 @@ def _opening(asked: Asked, outlook: Outlook, found: DealerEstimate) -> Iterator[
     )
     profile = seen.profile
     kitty = ", one of which is the kitty" if profile.kitty_trick else ""
-    yield f"The dealer owes {seen.quotas[0]} of {profile.counted} tricks{kitty}."
+    if outlook.calls != (MIZ,):
+        yield f"The dealer owes {seen.quotas[0]} of {profile.counted} tricks{kitty}."
     yield from _open_choice(outlook)
     noun = "world fits" if found.fit == 1 else "worlds fit"
     done = f"{found.worlds:,} drawn with seed {found.seed} so far" if found.worlds else "none is done yet"
@@ -69,11 +70,18 @@ def _open_choice(outlook: Outlook) -> Iterator[str]:
     if outlook.pool:
         size = outlook.pool.bit_count()
         unseen = ", the kitty unseen" if size == outlook.tricks else ""
-        yield f"He discards {outlook.count} of {size} cards{unseen}; of each suit the lowest are tried."
+        yield f"He discards {outlook.count} of {size} cards{unseen}; {_tried(outlook)} are tried."
     elif outlook.later:
         yield "He discards after he has seen the kitty: in each world the best of a few likely discards counts."
     elif outlook.swaps:
         yield f"He may take the up-card {cards_text(outlook.view.up_card)} and leave {suit_sign(2)}2."
+
+
+def _tried(outlook: Outlook) -> str:
+    """Which discards."""
+    if MIZ not in outlook.calls:
+        return "of each suit the lowest"
+    return "of each suit the highest" if outlook.calls == (MIZ,) else "of each suit the lowest (in MIZ the highest)"
 
 
 def _rows(outlook: Outlook, found: DealerEstimate, most: int) -> None:

@@ -3,7 +3,8 @@
 The worlds are uniform and seeded, and all candidates meet the same ones. The race (racing.py) settles which candidates
 are valued in which worlds; a pair of a world and a call is one job, done by whichever thread is free, and what comes of
 it depends on nothing else. So the same seed and number of worlds give the same answer, whatever the threads; with a
-number of seconds the time only decides where the sequence is cut.
+number of seconds the time only decides where the sequence is cut. Values are exact in the end, but those in MIZ that
+take too many nodes: they stay between proved ends.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ __all__ = ["WORLDS_MAX", "EstimateSearch", "dealer_estimate"]
 WORLDS_MAX: Final = 1_000_000
 _FEWEST_OF_A_CALL: Final = 3  # candidates in the first stage
 _OFFSET: Final = -1.2  # of the measure of a hand, to make a guess at its tricks
+_MOST_OF_MIZ: Final = 500_000  # nodes a question: some of MIZ take minutes, and stay open
 _LEAST_MB: Final = 16  # of a thread's table, so that what is given up after so many nodes has room in it
 _CHANCE: Final = 4.0  # tricks that a chance of 1 is worth in the race for a chance
 
@@ -61,12 +63,17 @@ class _Entry:
     spans: dict[int, tuple[Span, int]] = field(default_factory=dict)
     stage: int = 0
 
+    def limit(self, cap: int) -> int:
+        """The node limit of a stage, as it is for this candidate."""
+        return min(cap or _MOST_OF_MIZ, _MOST_OF_MIZ) if self.worth.kind == "cap" else cap
+
     def settled(self, world: int, cap: int) -> bool:
-        """Is there nothing more to find out with this node limit?"""
+        """Is there nothing more to find out in a stage with this node limit?"""
         if world not in self.spans:
             return False
         (low, high), tried = self.spans[world]
-        return low == high or (tried != 0 and 0 < cap <= tried)
+        limit = self.limit(cap)
+        return low == high or tried == 0 or 0 < limit <= tried
 
     def known(self, world: int) -> Span:
         """The ends of the score."""
@@ -276,7 +283,8 @@ class EstimateSearch:
                 with self._lock:
                     self._jobs_done += 1
                     for unit, span in zip(job.units, found, strict=True):
-                        self._entries[unit].spans[job.world] = span, stage.cap
+                        entry = self._entries[unit]
+                        entry.spans[job.world] = span, entry.limit(stage.cap)
         except BaseException as error:  # told in `_do`, where the caller is
             self._error = error
             self._halt(STOP_CANCELLED)
@@ -289,7 +297,7 @@ class EstimateSearch:
             entry = self._entries[unit]
             guess = sum(found[-1]) // 2 if found else self._guesses[unit]
             ways = self.outlook.ways(world, entry.candidate, every=self._every)
-            found.append(valuer.value(job.call, worth, ways, entry.known(job.world), guess, cap))
+            found.append(valuer.value(job.call, worth, ways, entry.known(job.world), guess, entry.limit(cap)))
         return found
 
     def _guess(self, unit: int) -> int:

@@ -25,7 +25,7 @@ Span: TypeAlias = tuple[int, int]  # at least, at most
 _EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it
 _ELDEST: Final = 1
 _ALL: Final = 0b111
-_STEPS: Final = (1, 2, 3)  # from a question that was given up to those asked beside it
+_STEPS: Final = (1, 2, 3, 5)  # from a question that was given up to those asked beside it
 
 
 class Valuer:
