@@ -12,24 +12,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
 from tierce.solver.advice.candidates import Candidate, Outlook
 from tierce.solver.advice.draws import Draws
+from tierce.solver.advice.entries import Entry
 from tierce.solver.advice.estimate_results import (
     BY,
     By,
     CandidateEstimate,
     DealerEstimate,
-    Marks,
-    figures,
     marks_of,
     winning_tricks,
 )
 from tierce.solver.advice.racing import KEEP, START, Stage, narrowed, plain_stages, stages
-from tierce.solver.advice.values import Worth
 from tierce.solver.advice.valuing import Span, Valuer
 from tierce.solver.advice.worlds import World
 from tierce.solver.checks import check_whole, is_number, quoted
@@ -44,51 +42,8 @@ __all__ = ["WORLDS_MAX", "EstimateSearch", "dealer_estimate"]
 WORLDS_MAX: Final = 1_000_000
 _FEWEST_OF_A_CALL: Final = 3  # candidates in the first stage
 _OFFSET: Final = -1.2  # of the measure of a hand, to make a guess at its tricks
-_MOST_OF_MIZ: Final = 500_000  # nodes a question: some of MIZ take minutes, and stay open
 _LEAST_MB: Final = 16  # of a thread's table, so that what is given up after so many nodes has room in it
 _CHANCE: Final = 4.0  # tricks that a chance of 1 is worth in the race for a chance
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A candidate in the race.
-
-    spans   by world: what is known of its score, and the node limit with which that was found (0: none)
-    stage   the last stage it was in
-    """
-
-    candidate: Candidate
-    worth: Worth
-    marks: Marks
-    spans: dict[int, tuple[Span, int]] = field(default_factory=dict)
-    stage: int = 0
-
-    def limit(self, cap: int) -> int:
-        """The node limit of a stage, as it is for this candidate."""
-        return min(cap or _MOST_OF_MIZ, _MOST_OF_MIZ) if self.worth.kind == "cap" else cap
-
-    def settled(self, world: int, cap: int) -> bool:
-        """Is there nothing more to find out in a stage with this node limit?"""
-        if world not in self.spans:
-            return False
-        (low, high), tried = self.spans[world]
-        limit = self.limit(cap)
-        return low == high or tried == 0 or 0 < limit <= tried
-
-    def known(self, world: int) -> Span:
-        """The ends of the score."""
-        return self.spans[world][0] if world in self.spans else self.worth.range()
-
-    def run(self) -> list[Span]:
-        """What is known of the first worlds, up to the first in which nothing is."""
-        spans: list[Span] = []
-        while len(spans) in self.spans:
-            spans.append(self.spans[len(spans)][0])
-        return spans
-
-    def balance(self, score: float) -> float:
-        """A score against the quota."""
-        return score + self.marks.quota if self.worth.kind == "cap" else score - self.marks.quota
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +104,7 @@ class EstimateSearch:
             self.outlook.check(chosen)
         quotas, profile = view.quotas, view.profile
         self._entries = [
-            _Entry(each, self.outlook.worth(each.call), marks_of(profile, each.call, quotas))
+            Entry(each, self.outlook.worth(each.call), marks_of(profile, each.call, quotas))
             for each in self._starters(chosen)
         ]
         self._left = list(range(len(self._entries)))
@@ -323,13 +278,13 @@ class EstimateSearch:
             for unit in self._left:
                 self._entries[unit].stage += 1
 
-    def _score(self, entry: _Entry, world: int) -> float:
+    def _score(self, entry: Entry, world: int) -> float:
         """What counts in the race, of one world."""
         low, high = entry.known(world)
         balance = entry.balance((low + high) / 2)
         if self.by == "mean":
             return balance
-        reached = [_reached(entry, score, self.by) for score in (low, high)]
+        reached = [entry.reached(score, self.by) for score in (low, high)]
         return _CHANCE * sum(reached) / 2 + balance / _CHANCE
 
     # ---- what is known -----------------------------------------------------------------------------------------------
@@ -345,7 +300,7 @@ class EstimateSearch:
     def result(self) -> DealerEstimate:
         """What is known now."""
         with self._lock:
-            told = [(unit, _told(entry)) for unit, entry in enumerate(self._entries) if 0 in entry.spans]
+            told = [(unit, entry.told()) for unit, entry in enumerate(self._entries) if 0 in entry.spans]
             left = set(self._left)
         told.sort(key=lambda each: (each[0] not in left, -each[1].stage, *self._order(each[1]), each[0]))
         quotas = self.outlook.view.quotas
@@ -368,30 +323,6 @@ class EstimateSearch:
     def _order(self, told: CandidateEstimate) -> tuple[float, float]:
         chance = {"mean": None, "quota": told.quota, "twelve": told.twelve}[self.by]
         return (-chance.value if chance else 0.0), -told.balance
-
-
-def _reached(entry: _Entry, score: int, by: By) -> bool:
-    """Does a score make the quota, or win?"""
-    if by == "quota":
-        return entry.balance(score) >= 0
-    return entry.marks.win is not None and score >= entry.marks.win
-
-
-def _told(entry: _Entry) -> CandidateEstimate:
-    spans = entry.run()
-    mean, quota, twelve = figures(entry.worth, spans, entry.marks)
-    score = -mean.value if entry.worth.kind == "cap" else mean.value
-    return CandidateEstimate(
-        candidate=entry.candidate,
-        worth=entry.worth,
-        mean=mean,
-        quota=quota,
-        twelve=twelve,
-        balance=entry.balance(score),
-        worlds=len(spans),
-        open=sum(low < high for low, high in spans),
-        stage=entry.stage,
-    )
 
 
 def dealer_estimate(

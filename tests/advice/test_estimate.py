@@ -21,6 +21,8 @@ from tierce.solver.advice.choices import Choice, trump_of
 from tierce.solver.advice.estimate import EstimateSearch, dealer_estimate
 from tierce.solver.advice.estimate_results import CandidateEstimate, DealerEstimate
 from tierce.solver.advice.racing import KEEP, Stage, narrowed, stages
+from tierce.solver.advice.values import worth_of
+from tierce.solver.advice.valuing import Valuer
 from tierce.solver.advice.views import Exchanged, dealer_view
 from tierce.solver.advice.worlds import DealerWorlds, World
 from tierce.solver.cards import Mask, bit, cards_of, mask_of
@@ -303,6 +305,33 @@ def test_an_error_of_the_watcher_ends_it() -> None:
         search.run(watch, 0.1)
     assert time.monotonic() - began < 1
     assert not search.result.complete and 0 <= search.done < 1
+
+
+# ---- values that are given up -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", [1, 5, 20, 60])
+def test_ends_hold_the_value_whatever_is_given_up(cap: int) -> None:
+    """Also where the best of several discards counts, or the worst of two hands; then closed by a second try."""
+    rng = random.Random(cap)
+    valuer = Valuer(1 << 24, None)
+    kinds = set()
+    for _ in range(40):
+        cards = rng.sample([bit(card) for card in cards_of(blind().pack)], 15)
+        layouts = []
+        for _ in range(4):
+            rng.shuffle(cards)
+            layouts.append((sum(cards[:5]), sum(cards[5:10]), sum(cards[10:])))
+        ways = ((layouts[0], layouts[1]), (layouts[2], layouts[3]))
+        call = rng.choice(("S", "N", "MIZ"))
+        worth = worth_of("floor", call, 5)
+        values = [[solved(hands, call, 5) * (-1 if call == "MIZ" else 1) for hands in way] for way in ways]
+        truth = max(map(min, values))
+        span = valuer.value(call, worth, ways, worth.range(), rng.choice((None, truth)), cap)
+        assert span[0] <= truth <= span[1]
+        assert valuer.value(call, worth, ways, span, None, 0) == (truth, truth)
+        kinds.add(span[0] == span[1])
+    assert False in kinds or cap > 5
 
 
 # ---- candidates and race ---------------------------------------------------------------------------------------------
