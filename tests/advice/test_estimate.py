@@ -307,7 +307,7 @@ def test_an_error_of_the_watcher_ends_it() -> None:
     assert not search.result.complete and 0 <= search.done < 1
 
 
-# ---- values that are given up -----------------------------------------------------------------------------------------
+# ---- values that are given up ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cap", [1, 5, 20, 60])
