@@ -1,4 +1,4 @@
-"""Lines as they come: a client that waits for an answer before it asks on must get that answer."""
+"""The lines of a batch, as they come: a client that waits for an answer before it asks on must get that answer."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import io
 import os
 import select
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Literal
 
-from tierce.cli.exits import reading
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, reading
+from tierce.cli.options import STDIN, stdin
 from tierce.solver.batch.jsonl import lines_of
 from tierce.solver.batch.many import PAUSE, Pause
 
@@ -49,3 +52,31 @@ def _blocks(descriptor: int) -> Iterator[bytes | Literal[Pause.PAUSE]]:
         if not data:
             return
         yield data
+
+
+@contextmanager
+def opened(path: str) -> Iterator[tuple[IO[bytes], str]]:
+    """The file and what messages call it."""
+    if path == "-":
+        yield stdin(), STDIN
+        return
+    with Path(path).open("rb") as file:
+        yield file, path
+
+
+def count_lines(path: str) -> int | None:
+    """The lines of a file that can be read twice."""
+    if not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file, reading(path):
+        return sum(1 for line in lines_of(file) if line.strip())
+
+
+def ended(bad: int, stopped: int) -> int:
+    """Say what happened to the lines of a batch: `bad` could not be read, `stopped` reached a limit. The exit code is
+    the worst of it."""
+    if bad:
+        complain(f"{bad} line{'s' if bad != 1 else ''} could not be read; see the 'error' objects")
+    if stopped:
+        complain(f"a limit stopped {stopped} of the searches")
+    return LIMIT if stopped else BAD_DATA if bad else OK

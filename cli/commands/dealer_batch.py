@@ -8,18 +8,16 @@ import sys
 from typing import Any
 
 from tierce.cli.commands.dealer import refuse_number, search_of, typed_calls
-from tierce.cli.commands.solve_batch import _count, _opened
 from tierce.cli.dealer_asking import calls_of, of_text
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.feed import lines_as_they_come
+from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
 from tierce.cli.progress import progress
 from tierce.solver.asking import Json
-from tierce.solver.batch.jsonl import _error_json, _fields, _ident, _repeated
+from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
 from tierce.solver.batch.many import PAUSE
 from tierce.solver.checks import is_number
-from tierce.solver.errors import InputError, shown
+from tierce.solver.errors import InputError
 from tierce.solver.games.profile import Profile
 
 _TEXT = ("deal", "chosen", "calls")
@@ -35,7 +33,7 @@ def batch(given: dict[str, Any]) -> int:
     calls = () if given["calls"] is None else typed_calls(given["calls"])
     bad = stopped = 0
     path = given["batch"]
-    with _opened(path) as (file, name), progress(lambda: _count(path)) as bar:
+    with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
         number = 0
         for text in lines_as_they_come(file, name):
             if text is PAUSE:
@@ -49,19 +47,15 @@ def batch(given: dict[str, Any]) -> int:
             sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
             sys.stdout.flush()
             bar.step()
-    if bad:
-        complain(f"{bad} line{'s' if bad != 1 else ''} could not be read; see the 'error' objects")
-    if stopped:
-        complain(f"a limit stopped {stopped} of the searches")
-    return LIMIT if stopped else BAD_DATA if bad else OK
+    return ended(bad, stopped)
 
 
 def _answer(text: str, line: int, profile: Profile, calls: tuple[str, ...], given: dict[str, Any]) -> tuple[Json, bool]:
     """The answer to a line, or what is wrong with it; and whether a limit stopped its search."""
     ident: Any = line
     try:
-        fields = _fields(text)
-        ident = _ident(fields, line)
+        fields = fields_of(text)
+        ident = ident_of(fields, line)
         asked = _asked(fields)
         if "calls" in asked:
             calls = calls_of(asked["calls"])
@@ -69,18 +63,13 @@ def _answer(text: str, line: int, profile: Profile, calls: tuple[str, ...], give
         wanted = {"chosen": asked.get("chosen"), "target": asked.get("target", given["target"])}
         advice = search_of(decision, given | wanted).run()
     except InputError as error:
-        return _error_json(ident, error.located(line=line)), False
+        return error_json(ident, error.located(line=line)), False
     return {"id": ident} | advice.json(None if given["all_discards"] else given["top"]), bool(advice.stop)
 
 
-def _asked(fields: Any) -> dict[str, Any]:
+def _asked(fields: Fields) -> dict[str, Any]:
     """The fields that say something, each of its type."""
-    for name in fields.repeated:
-        raise _repeated(name)
-    for name in fields:
-        if name not in _KNOWN:
-            message = f"expected the fields {', '.join(_KNOWN)}, found {shown(name)}"
-            raise InputError("field", message, field=name)
+    check_fields(fields, _KNOWN)
     asked = {name: value for name, value in fields.items() if value is not None}
     if "deal" not in asked:
         raise InputError("missing", "expected a field 'deal', found none", field="deal")

@@ -12,23 +12,20 @@ told twice is refused: which of the two was meant nobody knows.
 
 from __future__ import annotations
 
-import json
-import math
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal
 
 from tierce.solver.asking import Asked, Json, result_json
+from tierce.solver.batch.fields import LINE_MAX, Fields, check_fields, error_json, fields_of, ident_of
 from tierce.solver.batch.many import PAUSE, Pause, solve_many
 from tierce.solver.cards import NOTRUMP
-from tierce.solver.checks import is_whole
-from tierce.solver.errors import InputError, shown
+from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, Query
 
 __all__ = ["lines_of", "parse_line", "solve_lines"]
 
-LINE_MAX = 10_000  # characters
 BYTES_MAX = 4 * LINE_MAX + 2  # more bytes than that are more characters than LINE_MAX, and a line end
 _TEXT = ("deal", "trump", "discard", "leader", "dealer", "side", "objective", "play")
 _KNOWN = {*_TEXT, "id", "kitty_first"}
@@ -51,64 +48,15 @@ def parse_line(text: str, line: int, trump: str | None = None) -> tuple[Any, Que
     line without one."""
     ident: Any = line
     try:
-        fields = _fields(text)
-        ident = _ident(fields, line)
+        fields = fields_of(text)
+        ident = ident_of(fields, line)
         return ident, _asked(fields, trump).query()
     except InputError as error:
         return ident, error.located(line=line)
 
 
-class _Fields(dict[str, Any]):
-    """A JSON object that knows which of its keys were given more than once."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        names = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
-        self.repeated = [name for name, times in names.items() if times > 1]
-
-
-def _repeated(name: str) -> InputError:
-    return InputError("duplicate_field", f"expected every field once, found {shown(name)} more than once", field=name)
-
-
-def _ident(fields: _Fields, line: int) -> str | int | float:
-    """The id of a line: what JSON can give back, and nothing that nests."""
-    if "id" in fields.repeated:
-        raise _repeated("id")
-    ident = fields.get("id")
-    if ident is None:
-        return line
-    if isinstance(ident, str) or is_whole(ident) or (isinstance(ident, float) and math.isfinite(ident)):
-        return ident
-    raise InputError("type", f"expected text or a number in 'id', found {ident!r:.60}", field="id")
-
-
-def _fields(text: str) -> _Fields:
-    text = text.strip().removeprefix("\ufeff")
-    if len(text) > LINE_MAX:
-        raise InputError("json", f"expected a line of at most {LINE_MAX} characters, found a longer one")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        found = f"byte 0x{ord(text[error.start]) & 0xFF:02x} at character {error.start + 1}"
-        raise InputError("encoding", f"expected UTF-8 text, found {found}") from None
-    try:
-        fields = json.loads(text, object_pairs_hook=_Fields)
-    except (ValueError, RecursionError) as error:
-        raise InputError("json", f"expected a JSON object, found {shown(text)} ({error})") from None
-    if not isinstance(fields, _Fields):
-        raise InputError("json", f"expected a JSON object, found {shown(text)}")
-    return fields
-
-
-def _asked(fields: _Fields, trump: str | None) -> Asked:
-    for name in fields.repeated:
-        raise _repeated(name)
-    for name in fields:
-        if name not in _KNOWN:
-            raise InputError(
-                "field", f"expected the fields {', '.join(sorted(_KNOWN))}, found {shown(name)}", field=name
-            )
+def _asked(fields: Fields, trump: str | None) -> Asked:
+    check_fields(fields, _KNOWN)
     if fields.get("trump") is None and trump is not None:
         fields["trump"] = trump
     for name in ("deal", "trump"):
@@ -162,14 +110,7 @@ def solve_lines(
             answer = result_json(query, result)
             yield {"id": ident} | {name: answer[name] for name in _OUT if name in answer}
         else:
-            yield _error_json(ident, query)
+            yield error_json(ident, query)
 
 
 _OUT = ("kind", "tricks", "complete", "bounds", "nodes", "millis")
-
-
-def _error_json(ident: Any, error: InputError) -> Json:
-    return {
-        "id": ident,
-        "error": {"code": error.code, "field": error.field, "message": error.message, "line": error.line},
-    }
