@@ -11,7 +11,8 @@ from typing import Any, Literal
 import pytest
 
 from tests.solver.support import DATA, rows
-from tierce.solver.batch.jsonl import BYTES_MAX, LINE_MAX, lines_of, parse_line, solve_lines
+from tierce.solver.batch.fields import LINE_MAX
+from tierce.solver.batch.jsonl import BYTES_MAX, lines_of, parse_line, solve_lines
 from tierce.solver.batch.many import AHEAD, CHUNK, PAUSE, Pause
 from tierce.solver.cards import parse_cards
 from tierce.solver.deal import Deal
