@@ -31,6 +31,12 @@ def check_table(name: str) -> None:
         raise OSError(f"{name}: expected the name of a file, found a folder")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OSError(f"{name}: expected a folder that can be written to, found {shown(str(folder))}")
+    part = _part(Path(name))
+    try:
+        part.open("x").close()
+        part.unlink()
+    except OSError as error:
+        raise OSError(f"{name}: {error.strerror or error}") from None
 
 
 def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
@@ -41,7 +47,7 @@ def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str
     about   what the table is, kept by Parquet (metadata of its schema)
     """
     path = Path(name)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = _part(path)
     try:
         _WRITERS[path.suffix.lower()](part, columns, rows, about)
         os.replace(part, path)
@@ -50,6 +56,11 @@ def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+def _part(path: Path) -> Path:
+    """Where a table grows."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 def _csv(path: Path, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:

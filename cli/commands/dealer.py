@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tierce.solver.games import Record
 
 TOP = 10
+TRICKS_MAX = 1000
 TOP_OF_OTHERS = 3  # classes of discards, for calls that are not the best
 
 _HELP = """\b
@@ -105,7 +106,7 @@ A line of a --batch file is a JSON object with the fields
     metavar="VALUE",
     help="What a choice is worth: floor, share, ceiling, pair:DE or pair:DM.",
 )
-@click.option("--target", type=Number(float, 0), metavar="K", help="Which choices reach K tricks?")
+@click.option("--target", type=Number(float, 0, TRICKS_MAX), metavar="K", help="Which choices reach K tricks?")
 @click.option(
     "--chosen",
     callback=judged(chosen_parts),
@@ -258,12 +259,16 @@ def _answer(decision: Decision, given: dict[str, Any]) -> int:
         with gauge() as bar:
             advice = search.run(None if bar is None else lambda: _draw(bar, search), 0.2)
     except KeyboardInterrupt:  # the best so far; then the command ends as it does wherever it is interrupted
-        _print(decision, search, search.advice, given)
+        _print(decision, search, search.advice, given, written=False)
         raise
     code = _limit(advice)
-    if given["out"] is not None and code == OK:
-        _write(search, given)
-    _print(decision, search, advice, given)
+    try:
+        if given["out"] is not None and code == OK:
+            _write(search, given)
+    except OSError:  # the answer took its time: it is told all the same
+        _print(decision, search, advice, given, written=False)
+        raise
+    _print(decision, search, advice, given, written=code == OK)
     return code
 
 
@@ -299,7 +304,9 @@ def _write(search: DealerSearch, given: dict[str, Any]) -> None:
     write_table(given["out"], columns, rows, {"game": search.choices.profile.id, "value": search.kind})
 
 
-def _print(decision: Decision, search: DealerSearch, advice: DealerAdvice, given: dict[str, Any]) -> None:
+def _print(
+    decision: Decision, search: DealerSearch, advice: DealerAdvice, given: dict[str, Any], *, written: bool
+) -> None:
     most = None if given["all_discards"] else given["top"]
     if given["as_json"]:
         click.echo(json.dumps(advice.json(most)))
@@ -312,4 +319,4 @@ def _print(decision: Decision, search: DealerSearch, advice: DealerAdvice, given
     other = most if most is None or typed else TOP_OF_OTHERS
     dealer_text.show(decision, advice, find=search.find, most=(most, other), values=values)
     if given["out"] is not None:
-        say(f"{len(values):,} rows in {given['out']}." if values else f"{given['out']} was not written.")
+        say(f"{len(values):,} rows in {given['out']}." if written else f"{given['out']} was not written.")

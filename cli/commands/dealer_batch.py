@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from typing import Any
 
@@ -13,6 +12,7 @@ from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
 from tierce.cli.progress import progress
+from tierce.solver.advice.dealer import TRICKS_MAX
 from tierce.solver.asking import Json
 from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
 from tierce.solver.batch.many import PAUSE
@@ -77,6 +77,6 @@ def _asked(fields: Fields) -> dict[str, Any]:
         if not isinstance(asked.get(name, ""), str):
             raise InputError("type", f"expected text in {name!r}, found {asked[name]!r:.60}", field=name)
     target = asked.get("target", 0)
-    if not is_number(target) or not math.isfinite(target) or target < 0:
+    if not is_number(target) or not 0 <= target <= TRICKS_MAX:
         raise InputError("type", f"expected a number of tricks in 'target', found {target!r:.60}", field="target")
     return asked

@@ -11,7 +11,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from math import isfinite
 from typing import Final
 
 from tierce.solver.advice.choices import Choice, DealerChoices
@@ -22,9 +21,10 @@ from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, table_bytes
 
-__all__ = ["DealerSearch", "dealer_advice"]
+__all__ = ["TRICKS_MAX", "DealerSearch", "dealer_advice"]
 
 THREADS_MAX: Final = 16
+TRICKS_MAX: Final = 1000  # of a target: far beyond any game, and a number that all can reckon with
 
 
 class DealerSearch:
@@ -56,7 +56,7 @@ class DealerSearch:
     ) -> None:
         if find not in ("one", "best", "every"):
             raise InputError("find", f"expected 'one', 'best' or 'every', found {quoted(find)}", field="find")
-        if target is not None and not (is_number(target) and isfinite(target)):
+        if target is not None and not (is_number(target) and -TRICKS_MAX <= target <= TRICKS_MAX):
             raise InputError("target", f"expected a number of tricks, found {quoted(target)}", field="target")
         check_whole(threads, 1, THREADS_MAX, f"threads from 1 to {THREADS_MAX}", "threads")
         calls = meant(value, choices.calls)

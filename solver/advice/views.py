@@ -76,6 +76,7 @@ def dealer_view(
         _refuse("exchange", f"expected no parcels {reason}, found some")
     transfers = _transfers(profile, exchanged, others)
     _check_parcels(profile, hand, exchanged)
+    _check_own_returns(profile, hand, transfers)
     removed = _removed(profile)
     cards = hand | up_card | removed
     for each in exchanged:
@@ -162,6 +163,22 @@ def _check_parcels(profile: Profile, hand: Mask, exchanged: Sequence[Exchanged])
         _refuse("exchange", f"expected cards got to be in the hand, found it without {card_names(lacking)}")
 
 
+def _check_own_returns(profile: Profile, hand: Mask, transfers: Sequence[SeenTransfer]) -> None:
+    """The dealer gave back what the rule asks for: his hand is taken back through the exchange, last step first."""
+    for each in reversed(transfers):
+        if each.sent is None or each.returned is None:
+            continue
+        if each.sender == 0:
+            hand = hand & ~each.returned | each.sent
+            continue
+        hand |= each.returned
+        due = exchange.returned(hand & ~each.sent, each.sent, profile.options)
+        if due != each.returned:
+            found = card_names(each.returned)
+            _refuse("exchange", f"expected {card_names(due)} to go back to {NAMES[each.sender]}, found {found}")
+        hand &= ~each.sent
+
+
 def _balances(exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> tuple[int, int, int]:
     """Balances that lead to these parcels."""
     found = [0, 0, 0]
@@ -181,6 +198,7 @@ def _transfers(
     """The parcels in the order in which the game has them. InputError where it would not have these."""
     if len({each.seat for each in exchanged}) < len(exchanged):
         _refuse("exchange", "expected one exchange with each seat, found two with one")
+    _check_result(profile, _balances(exchanged, others), others)
     planned = exchange.plan(_balances(exchanged, others), profile.quotas, profile.options)
     seen = {(0, each.seat) if each.up else (each.seat, 0): each for each in exchanged}
     if others is not None and not (others[0] in (1, 2) and others[1] > 0):
@@ -191,6 +209,16 @@ def _transfers(
         plain = ", ".join(f"{NAMES[a]} to {NAMES[b]} {count}" for (a, b), count in wanted.items())
         _refuse("exchange", f"expected parcels that some result calls for, found {plain}")
     return tuple(_seen(each, seen.get((each.sender, each.receiver))) for each in planned)
+
+
+def _check_result(profile: Profile, balances: Sequence[int], others: tuple[int, int] | None) -> None:
+    """A result with these balances can have been. After an auction the quotas were others: then hands are the bound."""
+    before = zip(profile.quotas, (balances[1], balances[2], balances[0]), strict=True)
+    auction = profile.option("first_deal_auction")
+    possible = all(auction or 0 <= owed + more <= profile.counted for owed, more in before)
+    if not possible or max(map(abs, balances)) > profile.hand or (others is not None and others[1] > profile.hand):
+        plain = ", ".join(f"{name} {balance:+}" for name, balance in zip(NAMES, balances, strict=True))
+        _refuse("exchange", f"expected parcels that some result calls for, found some for balances of {plain}")
 
 
 def _seen(each: Transfer, mine: Exchanged | None) -> SeenTransfer:

@@ -408,15 +408,16 @@ def test_batch(tmp_path: Path) -> None:
         json.dumps({"id": "e", "deal": deals[2], "chosen": "S"}),
         json.dumps({"id": "f", "deal": deals[2], "trump": "S"}),
         json.dumps({"id": "g", "deal": deals[2], "target": "3"}),
+        json.dumps({"id": "n", "deal": deals[2], "target": 10**400}),
         json.dumps({"id": "h"}),
         '{"id": "i", "id": "j"}',
         json.dumps({"id": "k", "deal": EASY}),
     ]
     ran = dealer(path, "--batch", "-", stdin="\n".join(lines))
-    assert (ran.code, ran.err) == (65, "error: 8 lines could not be read; see the 'error' objects\n")
-    assert [answer["id"] for answer in ran.lines] == [1, 3, "b", "c", "d", "e", "f", "g", "h", 11, "k"]
+    assert (ran.code, ran.err) == (65, "error: 9 lines could not be read; see the 'error' objects\n")
+    assert [answer["id"] for answer in ran.lines] == [1, 3, "b", "c", "d", "e", "f", "g", "n", "h", 12, "k"]
     assert [answer["error"]["field"] for answer in ran.lines if "error" in answer] == [
-        None, "calls", "chosen", "trump", "target", "deal", "id", "deal",
+        None, "calls", "chosen", "trump", "target", "target", "deal", "id", "deal",
     ]  # fmt: skip
     for answer in ran.lines:
         if "error" in answer:
@@ -520,6 +521,7 @@ def test_wide_hands_fit(deal: str) -> None:
         ([EASY, "--one", "--all"], 2, "expected --one or --all, found both"),
         ([EASY, "--target", "9", "--one"], 2, "--target asks of every discard"),
         ([EASY, "--target", "x"], 2, "expected a number in digits, found 'x'"),
+        ([EASY, "--target", "1e400"], 2, "expected from 0 to 1000, found 1e400"),
         ([EASY, "--value", "floors"], 2, "expected a value among floor, share,"),
         ([EASY, "--out", "x.csv"], 2, "--out writes the value of every choice: it goes with --all"),
         ([EASY, "--all", "--out", "x.txt"], 2, "expected --out to end in .csv, .jsonl, .parquet, found 'x.txt'"),
