@@ -480,7 +480,7 @@ def test_interrupted(tmp_path: Path, json_too: bool) -> None:
 
 
 def test_progress_on_a_terminal() -> None:
-    code, out = on_terminal("stderr", "dealer", HARD, "--timeout", "1", env={"TERM": "xterm"})
+    code, out = on_terminal("stderr", "dealer", HARD, "--timeout", "3", env={"TERM": "xterm"})
     assert code == 75
     assert re.search(r"dealer \[[#-]+\] \d+ % best so far [SHDC] \d+", out)
     assert on_terminal("stderr", "dealer", HARD, "--timeout", "0.5", env={"TERM": "dumb"})[1].startswith("error: ")
