@@ -162,7 +162,8 @@ class DealerAdvice:
         listed = call.choices if most is None else call.choices[:most]
         out: Json = {"trump": call.call}
         if self.target is None:
-            out["tricks"] = call.tricks
+            if call.complete or call.choices:
+                out["tricks"] = call.tricks
             if not call.complete:
                 out["bounds"] = list(call.bounds)
         if call.worth.kind == "cap":

@@ -94,6 +94,7 @@ class CallSearch:
     """What is known of each choice after one call.
 
     choices    the dealer's; low, high: bounds of their scores
+    best       the best score known; seeking: may it still rise? rising: it is sought from the best hope downwards
     heads      trump, leader and sides of a request to the engine, for each term of the worth
     """
 
@@ -122,10 +123,10 @@ class CallSearch:
         firsts = [choices.lays[at * per_choice] for at in range(len(self.choices))]
         self._order = by_promise(firsts, trump, few=few)
         self._groups = by_shape(self._order, firsts)
-        self._rising = few and self.need is None  # "at most K", K rising from 0: low values are cheap to refute
-        self._climbing = not self._rising and self.need is None
+        self.rising = few and self.need is None  # "at most K", K rising from 0: low values are cheap to refute
+        self.seeking = not self.rising and self.need is None
         self._valuing = False
-        self.best = self.need if self.need is not None else high if self._rising else low
+        self.best = self.need if self.need is not None else high if self.rising else low
         self.first = self._order[0]
         self._lock = threading.Lock()
         self.waiting: deque[list[int]] = deque()
@@ -161,7 +162,7 @@ class CallSearch:
     def start(self, crew: Crew) -> None:
         """The first turn: a good value to begin with."""
         crew.turn_to(self)
-        if self._climbing:
+        if self.seeking:
             self.best = self.low[self.first]
             self.exact(crew, self.first)
             self._raise_to(self.first)
@@ -178,7 +179,7 @@ class CallSearch:
 
     def work(self, crew: Crew, group: list[int]) -> None:
         """A turn: one group."""
-        if self._climbing:
+        if self.seeking:
             crew.turn_to(self)
             self._climb(crew, group)
         elif self._valuing:
@@ -192,12 +193,12 @@ class CallSearch:
 
     def again(self) -> bool:
         """After all groups: is there another round of them?"""
-        if self._climbing:
-            self._climbing = False
+        if self.seeking:
+            self.seeking = False
             if self.find == "one":
                 self._finished = True
                 return False
-        elif self._rising and max(self.low) < self.best and self.best > self.worth.range()[0]:
+        elif self.rising and max(self.low) < self.best and self.best > self.worth.range()[0]:
             self.best -= 1
         elif self.find == "every" and not self._valuing:
             self._valuing = True
@@ -342,8 +343,9 @@ class CallSearch:
 
 
 class Turns:
-    """Who works on what: a thread stays with its call while there is work on it, for the sake of its table; then it
-    begins another, and at last helps with what others have begun.
+    """Who works on what. First the best value of every call: a thread stays with its call, for the sake of its table,
+    then begins another, and at last helps with what others have begun. Then what reaches it, the best call first. MIZ,
+    which may take minutes, comes last.
 
     Where only one choice is wanted a call is one thread's alone: which choice is found must not depend on the others.
     """
@@ -351,7 +353,7 @@ class Turns:
     def __init__(self, calls: Sequence[CallSearch], find: Find) -> None:
         self.error: BaseException | None = None
         self._alone = find == "one"
-        self._new = deque(calls)
+        self._new = list(calls)
         self._begun: list[CallSearch] = []
         self._owner: dict[CallSearch, Crew] = {}
         self._busy: dict[CallSearch, int] = {}
@@ -370,16 +372,24 @@ class Turns:
         return None
 
     def _choose(self, crew: Crew) -> Callable[[], None] | None:
-        mine = [call for call in self._begun if call is crew.call and call.waiting]
-        if mine:
-            return self._group(crew, mine[0])
-        if self._new:
-            call = self._new.popleft()
-            self._begun.append(call)
-            self._owner[call] = crew
-            return self._turn(call, lambda: call.start(crew))
         free = [call for call in self._begun if call.waiting and (not self._alone or self._owner[call] is crew)]
-        return self._group(crew, max(free, key=lambda call: len(call.waiting))) if free else None
+        open_ = [*free, *self._new]
+        if not open_:
+            return None
+        call = min(open_, key=lambda each: self._place(crew, each))
+        return self._group(crew, call) if call.waiting else self._start(crew, call)
+
+    def _place(self, crew: Crew, call: CallSearch) -> tuple[float, ...]:
+        """Where a call stands in the queue of a thread."""
+        if call.rising or not call.seeking:
+            return 1 + call.rising, -call.best
+        return 0, 0 if call is crew.call else 1 if call in self._new else 2, -len(call.waiting)
+
+    def _start(self, crew: Crew, call: CallSearch) -> Callable[[], None]:
+        self._new.remove(call)
+        self._begun.append(call)
+        self._owner[call] = crew
+        return self._turn(call, lambda: call.start(crew))
 
     def _group(self, crew: Crew, call: CallSearch) -> Callable[[], None]:
         group = call.waiting.popleft()

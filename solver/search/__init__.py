@@ -17,7 +17,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from tierce.solver.errors import InputError
-from tierce.solver.search import _engine
+
+try:
+    from tierce.solver.search import _engine
+except ImportError as error:
+    # A clone named `tierce` beside the program hides the installed package: both are parts of one namespace.
+    raise ImportError(
+        f"expected the compiled search in {os.path.dirname(__file__)}, found none that loads ({error}). Is this a "
+        "folder of sources that was not built? A program beside a clone named tierce finds that, not what is installed."
+    ) from error
 
 __all__ = [
     "CPU",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import signal
 import threading
@@ -13,7 +14,7 @@ import pytest
 from tests.advice.small_games import twin
 from tests.advice.test_dealer_evidence import EASY, LONG, decision
 from tests.games.scenes import second_deal
-from tierce.solver import Deal, InputError, parse_hand
+from tierce.solver import Deal, InputError, advice, parse_hand
 from tierce.solver.advice.choices import Choice, choices_of_deal, choices_of_state
 from tierce.solver.advice.dealer import DealerSearch, dealer_advice
 from tierce.solver.advice.deciding import Find
@@ -92,3 +93,8 @@ def test_a_target_that_is_no_number_of_tricks(target: float) -> None:
     with pytest.raises(InputError, match="expected a number of tricks, found") as caught:
         DealerSearch(decision(EASY["deal"]), target=target)
     assert caught.value.field == "target"
+
+
+def test_the_examples_of_the_docstring() -> None:
+    found = doctest.testmod(advice)
+    assert (found.failed, found.attempted) == (0, 11)

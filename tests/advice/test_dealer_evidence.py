@@ -299,7 +299,7 @@ def test_refuses_targets_that_are_no_numbers(target: Any) -> None:
     check_refusal(lambda: DealerSearch(open_, target=target), "target", "target", "a number of tricks", repr(target))
 
 
-@pytest.mark.parametrize("target", [-1, -0.5, 17, 16.5, 10**30])
+@pytest.mark.parametrize("target", [-1, -0.5, 17, 16.5, 1000])
 def test_targets_out_of_reach(target: float) -> None:
     open_ = decision(EASY["deal"])
     (advice,) = {dealer_advice(open_, target=target, threads=threads).calls for threads in (1, 2)}
