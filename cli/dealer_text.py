@@ -32,7 +32,7 @@ from tierce.solver.cards import LANE, LANE_BITS, STRAIN_LETTERS, SUITS, Mask, si
 Most: TypeAlias = tuple[int | None, int | None]  # classes told for the best calls, and for the others
 
 WIDTH: Final = 80
-_INDENT: Final = 9  # columns for the number of discards in a class
+_INDENT: Final = 7  # columns for the number of discards in a class
 _MEANINGS: Final = {
     "floor": "A floor is what the dealer is sure of even if both others play against him.",
     "share": "A fair share is the floor and a third of the tricks that no floor covers.",
@@ -273,11 +273,16 @@ def _classes(choices: DealerChoices, call: CallAdvice, most: int | None) -> None
     discards = [choice.discard for choice in call.choices]
     classes = classes_of(discards, choices.pool, others, most=most)
     for each in classes:
-        for line in _wrapped(_class_text(each, choices.pool), f"{each.count:>{_INDENT},}  "):
+        for line in _wrapped(_class_text(each, choices.pool), f"{_ways(each.count) + ':':{_INDENT + 6}} "):
             say(line)
     rest = call.count - sum(each.count for each in classes)
     if rest:
-        say(f"{'':{_INDENT}}  and {rest:,} more")
+        say(f"{_ways(rest)} more")
+
+
+def _ways(count: int) -> str:
+    """How many discards, with a word, so that nobody takes them for the tricks above."""
+    return f"{count:>{_INDENT},} {'way' if count == 1 else 'ways'}"
 
 
 def _class_text(found: DiscardClass, pool: Mask) -> str:

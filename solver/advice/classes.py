@@ -66,6 +66,8 @@ class DiscardClass:
         """In words; `cards` writes a set of cards."""
         if not self.picks:
             return "nothing"
+        if len(self.picks) == 1 and self.picks[0].fixed:
+            return cards(self.picks[0].cards)
         parts = [_said(pick, cards) for pick in self.picks]
         return ", and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
@@ -74,8 +76,9 @@ class DiscardClass:
 
 
 def _said(pick: Pick, cards: Callable[[Mask], str]) -> str:
+    """With a word that tells cards that all go from those of which some do: `both ♠54`, `one of ♠54`."""
     if pick.fixed:
-        return cards(pick.cards)
+        return {1: "", 2: "both "}.get(pick.count, "all of ") + cards(pick.cards)
     number = _NUMBERS[pick.count] if pick.count < len(_NUMBERS) else str(pick.count)
     return f"{'' if pick.count == 1 else 'any '}{number} of {cards(pick.cards)}"
 

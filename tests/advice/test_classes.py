@@ -38,10 +38,12 @@ POOL = cards("SA S9 S8 H3 H2 C5 C4 C2")
 
 def test_the_style() -> None:
     wanted = [each | cards("H3 H2") for each in discards(cards("C5 C4 C2"), 2)]
-    assert said(wanted, POOL) == ["any two of C5 C4 C2, and H3 H2"]
+    assert said(wanted, POOL) == ["any two of C5 C4 C2, and both H3 H2"]
     assert said([cards("H3 H2 C5 C4")], POOL) == ["H3 H2 C5 C4"]
     wanted = [each | cards("C2 C4 C5") for each in discards(cards("H3 H2"), 1)]
-    assert said(wanted, POOL) == ["one of H3 H2, and C5 C4 C2"]
+    assert said(wanted, POOL) == ["one of H3 H2, and all of C5 C4 C2"]
+    wanted = [each | cards("SA") for each in discards(cards("C5 C4"), 1)]
+    assert said(wanted, POOL) == ["one of C5 C4, and SA"]
 
 
 def test_all_and_none() -> None:
@@ -87,7 +89,7 @@ def test_the_example_is_of_low_cards() -> None:
 
 def test_other_signs() -> None:
     one = DiscardClass((Pick(cards("S3 S2"), 1), Pick(cards("HK HQ"), 2)))
-    assert one.said(lambda mask: f"<{mask.bit_count()}>") == "one of <2>, and <2>"
+    assert one.said(lambda mask: f"<{mask.bit_count()}>") == "one of <2>, and both <2>"
 
 
 @given(st.data())
