@@ -72,7 +72,7 @@ def hidden_options(command: F) -> F:
                 help=f"With --hidden: for so long (default {SECONDS:g}).",
             ),
             click.option(
-                "--worlds", type=Number(int, 1, WORLDS_MAX), metavar="N", help="With --hidden: so many random layouts."
+                "--worlds", type=Number(int, 1, WORLDS_MAX), metavar="N", help="With --hidden: so many random worlds."
             ),
             click.option("--seed", type=Number(int, 0, SEED_MAX), metavar="N", help="With --hidden: which ones (1)."),
             click.option(

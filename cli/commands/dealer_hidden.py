@@ -11,10 +11,8 @@ from tierce.cli.exits import OK
 from tierce.cli.hidden_asking import SECONDS, Asked, as_typed, asked
 from tierce.cli.options import threads_of
 from tierce.cli.progress import Gauge, gauge
-from tierce.solver.advice.estimate import EstimateSearch
+from tierce.solver.advice.estimate import DEFAULT_SEED, EstimateSearch
 from tierce.solver.advice.estimate_results import DealerEstimate
-
-SEED = 1
 
 
 def hidden(given: dict[str, Any]) -> int:
@@ -39,7 +37,7 @@ def search_of(decision: Asked, given: dict[str, Any]) -> EstimateSearch:
         decision.view,
         worlds=given["worlds"],
         seconds=seconds,
-        seed=SEED if given["seed"] is None else given["seed"],
+        seed=DEFAULT_SEED if given["seed"] is None else given["seed"],
         by=given["by"] or "mean",
         calls=decision.calls,
         chosen=decision.chosen,

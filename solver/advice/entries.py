@@ -6,11 +6,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tierce.solver.advice.candidates import Candidate
-from tierce.solver.advice.estimate_results import By, CandidateEstimate, Marks, figures
+from tierce.solver.advice.estimate_results import (
+    By,
+    CandidateEstimate,
+    Figure,
+    Marks,
+    average,
+    chance_gap,
+    figures,
+)
 from tierce.solver.advice.values import Worth
 from tierce.solver.advice.valuing import Span
 
-__all__ = ["Entry"]
+__all__ = ["Entry", "lead"]
 
 _MOST_OF_MIZ: Final = 500_000  # nodes a question: some of MIZ take minutes, and stay open
 
@@ -78,3 +86,21 @@ class Entry:
             open=sum(low < high for low, high in spans),
             stage=self.stage,
         )
+
+    def counted(self, span: Span, by: By) -> tuple[float, float]:
+        """What is compared in a world: the middle of balances, or of reaching it or not, and its distance to the
+        ends."""
+        low, high = (self.balance(score) if by == "mean" else float(self.reached(score, by)) for score in span)
+        return (low + high) / 2, (high - low) / 2
+
+
+def lead(one: Entry, other: Entry, by: By) -> Figure:
+    """How far a candidate is ahead of another in the worlds that both have met: what moves both there cancels out."""
+    if one is other:
+        return Figure(0.0, 0.0)
+    gaps, doubts = [], []
+    for mine, theirs in zip(one.run(), other.run(), strict=False):  # the work may stop between the two
+        (middle, doubt), (against, more) = one.counted(mine, by), other.counted(theirs, by)
+        gaps.append(middle - against)
+        doubts.append(doubt + more)
+    return average(gaps, doubts) if by == "mean" else chance_gap(gaps, doubts)

@@ -18,12 +18,13 @@ from typing import Final, Literal
 
 from tierce.solver.advice.candidates import Candidate, Outlook
 from tierce.solver.advice.draws import Draws
-from tierce.solver.advice.entries import Entry
+from tierce.solver.advice.entries import Entry, lead
 from tierce.solver.advice.estimate_results import (
     BY,
     By,
     CandidateEstimate,
     DealerEstimate,
+    Figure,
     marks_of,
     winning_tricks,
 )
@@ -37,9 +38,10 @@ from tierce.solver.games.view import View
 from tierce.solver.query import DEFAULT_TABLE_MB, table_bytes
 from tierce.solver.search import STOP_CANCELLED, STOP_TIME
 
-__all__ = ["WORLDS_MAX", "EstimateSearch", "dealer_estimate"]
+__all__ = ["DEFAULT_SEED", "WORLDS_MAX", "EstimateSearch", "dealer_estimate"]
 
 WORLDS_MAX: Final = 1_000_000
+DEFAULT_SEED: Final = 1
 _FEWEST_OF_A_CALL: Final = 3  # candidates in the first stage
 _OFFSET: Final = -1.2  # of the measure of a hand, to make a guess at its tricks
 _LEAST_MB: Final = 16  # of a thread's table, so that what is given up after so many nodes has room in it
@@ -61,7 +63,7 @@ class EstimateSearch:
     view         the dealer's, at a decision of his before the play
     worlds       so many; seconds: until then. One of the two, but where both are None the worlds come from `source`
     source       worlds to take in place of random ones, such as all of them: `DealerWorlds(view)`
-    seed         of the random worlds
+    seed         of the random worlds, 1 where none is given
     candidates   "lowest": those of the lowest cards (candidates.py), which race each other; "all": every choice, and
                  later every discard, none dropped (for small packs)
     by           what is to be high: "mean", "quota" or "twelve"
@@ -81,7 +83,7 @@ class EstimateSearch:
         worlds: int | None = None,
         seconds: float | None = None,
         source: Iterable[World] | None = None,
-        seed: int = 0,
+        seed: int = DEFAULT_SEED,
         candidates: Literal["lowest", "all"] = "lowest",
         by: By = "mean",
         calls: Sequence[str] = (),
@@ -302,7 +304,9 @@ class EstimateSearch:
         with self._lock:
             told = [(unit, entry.told()) for unit, entry in enumerate(self._entries) if 0 in entry.spans]
             left = set(self._left)
-        told.sort(key=lambda each: (each[0] not in left, -each[1].stage, *self._order(each[1]), each[0]))
+            told.sort(key=lambda each: (each[0] not in left, -each[1].stage, *self._order(each[1]), each[0]))
+            best, second, *_ = *(unit for unit, _ in told), None, None
+            margin, loss = self._lead(best, second), self._lead(best, self._chosen)
         quotas = self.outlook.view.quotas
         narrow = len(left) < len(self._entries) or len(self._entries) <= KEEP or self._every
         return DealerEstimate(
@@ -312,13 +316,21 @@ class EstimateSearch:
             fit=self.outlook.worlds.count,
             worlds=told[0][1].worlds if told else 0,
             by=self.by,
+            margin=margin,
             chosen=next((each for unit, each in told if unit == self._chosen), None),
+            loss=loss,
             win=winning_tricks(self.outlook.view.profile, quotas[0]),
             complete=bool(told) and (self._finished or (self._stop == STOP_TIME and narrow)),
             nodes=sum(valuer.nodes for valuer in self._valuers),
             millis=self._millis,
             stop=self._stop,
         )
+
+    def _lead(self, best: int | None, other: int | None) -> Figure | None:
+        """How far one is ahead of the other, where there are both and a world that they have met."""
+        if best is None or other is None or 0 not in self._entries[other].spans:
+            return None
+        return lead(self._entries[best], self._entries[other], self.by)
 
     def _order(self, told: CandidateEstimate) -> tuple[float, float]:
         chance = {"mean": None, "quota": told.quota, "twelve": told.twelve}[self.by]
@@ -331,7 +343,7 @@ def dealer_estimate(
     worlds: int | None = None,
     seconds: float | None = None,
     source: Iterable[World] | None = None,
-    seed: int = 0,
+    seed: int = DEFAULT_SEED,
     candidates: Literal["lowest", "all"] = "lowest",
     by: By = "mean",
     calls: Sequence[str] = (),

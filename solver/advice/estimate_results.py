@@ -20,6 +20,8 @@ __all__ = [
     "DealerEstimate",
     "Figure",
     "Marks",
+    "average",
+    "chance_gap",
     "figures",
     "marks_of",
     "winning_tricks",
@@ -30,6 +32,8 @@ By: TypeAlias = Literal["mean", "quota", "twelve"]
 BY: Final[tuple[By, ...]] = ("mean", "quota", "twelve")
 _ENDS: Final = {"twelve": 12, "thirteen": 13, "sixteen": 16}
 _PLACES: Final = 4  # decimals in JSON
+_APART: Final = 2.0  # standard errors that tell two candidates apart
+_FEW: Final = 8  # worlds; fewer that agree have next to no spread, and prove little
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,11 @@ class Figure:
 
     value: float
     error: float | None
+
+    def json(self, name: str) -> Json:
+        """As JSON values: the field and the one of its error."""
+        error = None if self.error is None else round(self.error, _PLACES)
+        return {name: round(self.value, _PLACES), f"{name}_error": error}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +90,7 @@ class CandidateEstimate:
         if self.candidate.choice.discard or self.candidate.choice.swap is not None:
             out |= choice_json(self.candidate.choice)
         for name, figure in (("mean", self.mean), ("quota", self.quota), ("twelve", self.twelve)):
-            out[name] = None if figure is None else round(figure.value, _PLACES)
-            error = None if figure is None else figure.error
-            out[f"{name}_error"] = None if error is None else round(error, _PLACES)
+            out |= {name: None, f"{name}_error": None} if figure is None else figure.json(name)
         if self.worth.kind == "cap":
             out["kind"] = "cap"
         out["worlds"] = self.worlds
@@ -101,7 +108,9 @@ class DealerEstimate:
     kept         how many of them the race has kept
     seed         of the worlds; fit: how many worlds fit; worlds: how many the best candidate was valued in
     by           mean, quota or twelve: what the order goes by (quota and twelve: then by the mean)
-    chosen       what was asked about by name, or None
+    margin       how far the best is ahead of the runner-up, None where there is none: in the worlds that both have met,
+                 by balance, or by the chance that the order goes by
+    chosen       what was asked about by name, or None; loss: how far the best is ahead of it, like `margin`
     win          tricks that win the match, where that is settled by tricks; else 12
     complete     were all worlds done that were asked for?
     nodes        starts of tricks searched; millis: wall time; stop: 0, or why it ended early (STOP_*)
@@ -113,7 +122,9 @@ class DealerEstimate:
     fit: int
     worlds: int
     by: By
+    margin: Figure | None
     chosen: CandidateEstimate | None
+    loss: Figure | None
     win: int
     complete: bool
     nodes: int
@@ -125,14 +136,31 @@ class DealerEstimate:
         """The best so far; None before any world was done."""
         return self.candidates[0] if self.candidates else None
 
+    @property
+    def second(self) -> CandidateEstimate | None:
+        """The runner-up."""
+        return self.candidates[1] if len(self.candidates) > 1 else None
+
+    def apart(self, gap: Figure) -> bool:
+        """Is a margin or a loss too large to be chance: two standard errors, over more than very few worlds?"""
+        sure = gap.error is not None and gap.value >= _APART * gap.error
+        return sure and gap.value > 0 and self.worlds >= _FEW
+
     def json(self, most: int | None = 10) -> Json:
         """As JSON values. `most`: candidates listed; None: all."""
         best = self.best
         out: Json = {"kind": "estimate", "seed": self.seed, "worlds": self.worlds, "fit": self.fit, "by": self.by}
-        out["candidates"] = [each.json() for each in self.candidates[:most]]
+        out["tried"] = len(self.candidates)
+        out["candidates"] = [
+            each.json() | ({"dropped": True} if place >= self.kept else {})
+            for place, each in enumerate(self.candidates[:most])
+        ]
         out["best"] = None if best is None else best.json()
+        out |= {"margin": None, "margin_error": None} if self.margin is None else self.margin.json("margin")
         if self.chosen is not None:
             out["chosen"] = self.chosen.json()
+        if self.loss is not None:
+            out |= self.loss.json("loss")
         out |= {"win": self.win, "complete": self.complete}
         return out | {"nodes": self.nodes, "millis": round(self.millis, 3)}
 
@@ -158,14 +186,15 @@ def marks_of(profile: Profile, call: str, quotas: Sequence[int]) -> Marks:
 def figures(worth: Worth, spans: Sequence[Span], marks: Marks) -> tuple[Figure, Figure, Figure | None]:
     """Mean, chance of the quota and of winning, from what is known of a candidate's scores in some worlds."""
     sign = -1 if worth.kind == "cap" else 1
-    mean = _figure([sign * (low + high) / 2 for low, high in spans], [(high - low) / 2 for low, high in spans])
+    mean = average([sign * (low + high) / 2 for low, high in spans], [(high - low) / 2 for low, high in spans])
     if sign < 0:
         return mean, _chance(spans, lambda score: -score <= marks.quota), None
     win = None if marks.win is None else _chance(spans, lambda score: score >= (marks.win or 0))
     return mean, _chance(spans, lambda score: score >= marks.quota), win
 
 
-def _figure(values: Sequence[float], doubts: Sequence[float]) -> Figure:
+def average(values: Sequence[float], doubts: Sequence[float]) -> Figure:
+    """The mean of the middles; `doubts`: half the distance of the ends of each."""
     count, doubt = len(values), sum(doubts) / len(values)
     mean = sum(values) / count
     if count < 2:
@@ -183,3 +212,16 @@ def _chance(spans: Sequence[Span], reached: Callable[[int], bool]) -> Figure:
     smooth = ((sure + perhaps) / 2 + 1) / (count + 2)
     error = sqrt(smooth * (1 - smooth) / count) + (perhaps - sure) / 2 / count
     return Figure((sure + perhaps) / 2 / count, error)
+
+
+def chance_gap(gaps: Sequence[float], doubts: Sequence[float]) -> Figure:
+    """The difference of two chances, from what was reached in the same worlds (1, 0 or -1 each, middles between).
+
+    Half a world is added for each of the four ways in which two candidates can reach it or not: as with one chance, the
+    error is not 0 where both have always done the same.
+    """
+    count = len(gaps)
+    ahead = (sum(max(each, 0) for each in gaps) + 0.5) / (count + 2)
+    behind = (sum(max(-each, 0) for each in gaps) + 0.5) / (count + 2)
+    error = sqrt((ahead + behind - (ahead - behind) ** 2) / count)
+    return Figure(sum(gaps) / count, error + sum(doubts) / count)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from tierce.solver.advice.worlds import PHASES
-from tierce.solver.cards import Mask, bit, card_names, format_hand, parse_card
+from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_names, format_hand, parse_card
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
 from tierce.solver.games.exchange import Transfer
@@ -27,6 +27,12 @@ from tierce.solver.games.view import SeenTransfer, View
 __all__ = ["Exchanged", "dealer_view"]
 
 _NONE: Final = (0, 0, 0)
+_RULES: Final = {
+    "merged_top_n": "of every suit sent as many of the highest, the cards sent among them",
+    "own_top_n": "of every suit sent as many of the highest of the hand, cards sent only where it has no more",
+    "pairwise_low_first": "for each card sent, the lowest first, the highest of its suit left in the hand, or itself",
+    "pairwise_high_first": "for each card sent, the highest first, the highest of its suit left in the hand, or itself",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ def dealer_view(
     up_card     the card that lies face up, in a game with one
     call        where it is named: S H D C N or MIZ
 
-    InputError (field "hand", "exchange", "up_card" or "call") for what the game does not allow.
+    InputError (field "hand", "exchange", "got", "up_card" or "call") for what the game does not allow.
     """
     first = not (exchanged or others or later)
     steps = profile.steps(first=first)
@@ -76,7 +82,8 @@ def dealer_view(
         _refuse("exchange", f"expected no parcels {reason}, found some")
     transfers = _transfers(profile, exchanged, others)
     _check_parcels(profile, hand, exchanged)
-    _check_own_returns(profile, hand, transfers)
+    _check_own_returns(profile, hand, transfers, profile.kitty if taken else 0)
+    _check_got(profile, exchanged)
     removed = _removed(profile)
     cards = hand | up_card | removed
     for each in exchanged:
@@ -163,8 +170,11 @@ def _check_parcels(profile: Profile, hand: Mask, exchanged: Sequence[Exchanged])
         _refuse("exchange", f"expected cards got to be in the hand, found it without {card_names(lacking)}")
 
 
-def _check_own_returns(profile: Profile, hand: Mask, transfers: Sequence[SeenTransfer]) -> None:
-    """The dealer gave back what the rule asks for: his hand is taken back through the exchange, last step first."""
+def _check_own_returns(profile: Profile, hand: Mask, transfers: Sequence[SeenTransfer], kitty: int) -> None:
+    """The dealer gave back what the rule asks for: his hand is taken back through the exchange, last step first.
+
+    kitty   cards of the hand that came later, nobody says which: so many he may have kept against the rule
+    """
     for each in reversed(transfers):
         if each.sent is None or each.returned is None:
             continue
@@ -173,10 +183,36 @@ def _check_own_returns(profile: Profile, hand: Mask, transfers: Sequence[SeenTra
             continue
         hand |= each.returned
         due = exchange.returned(hand & ~each.sent, each.sent, profile.options)
+        while (kept := due & ~each.returned & ~each.sent) and kept.bit_count() <= kitty:
+            hand &= ~kept
+            kitty -= kept.bit_count()
+            due = exchange.returned(hand & ~each.sent, each.sent, profile.options)
         if due != each.returned:
             found = card_names(each.returned)
             _refuse("exchange", f"expected {card_names(due)} to go back to {NAMES[each.sender]}, found {found}")
         hand &= ~each.sent
+
+
+def _check_got(profile: Profile, exchanged: Sequence[Exchanged]) -> None:
+    """What came back to the dealer can have been due: of the other hand only what it gave is known."""
+    for each in exchanged:
+        if not each.up:
+            continue
+        if _suit_counts(each.got) != _suit_counts(each.sent):
+            _refuse_got(profile, each, f"expected as many cards of each suit as in {card_names(each.sent)}")
+        due = exchange.returned(each.got & ~each.sent, each.sent, profile.options)
+        if due != each.got:
+            _refuse_got(profile, each, f"expected {card_names(due)} or higher for {card_names(each.sent)}")
+
+
+def _refuse_got(profile: Profile, each: Exchanged, expected: str) -> NoReturn:
+    rule = str(profile.options.get("return_rule", "merged_top_n"))
+    what = f"to come back from {NAMES[each.seat]}: {_RULES[rule]} (return_rule {rule})"
+    _refuse("got", f"{expected} {what}, found {card_names(each.got)}")
+
+
+def _suit_counts(cards: Mask) -> tuple[int, ...]:
+    return tuple((cards & LANE << LANE_BITS * suit).bit_count() for suit in SUITS)
 
 
 def _balances(exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> tuple[int, int, int]:
@@ -213,7 +249,7 @@ def _transfers(
 
 def _check_result(profile: Profile, balances: Sequence[int], others: tuple[int, int] | None) -> None:
     """A result with these balances can have been. After an auction the quotas were others: then hands are the bound."""
-    before = zip(profile.quotas, (balances[1], balances[2], balances[0]), strict=True)
+    before = zip(profile.quotas, _before_seats(balances), strict=True)
     auction = profile.option("first_deal_auction")
     possible = all(auction or 0 <= owed + more <= profile.counted for owed, more in before)
     if not possible or max(map(abs, balances)) > profile.hand or (others is not None and others[1] > profile.hand):
@@ -229,11 +265,15 @@ def _seen(each: Transfer, mine: Exchanged | None) -> SeenTransfer:
 
 
 def _before(profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> DealResult:
-    """A deal before that calls for these parcels; who sat where then does not matter to the dealer now."""
-    now = _balances(exchanged, others)
-    balances = now[1], now[2], now[0]  # the dealer of now was middle
+    """A deal before that calls for these parcels."""
+    balances = _before_seats(_balances(exchanged, others))
     d, e, m = (owed + more for owed, more in zip(profile.quotas, balances, strict=True))
-    return DealResult(1, "", profile.quotas, (d, e, m), balances)
+    return DealResult(2, "", profile.quotas, (d, e, m), balances)
+
+
+def _before_seats(now: Sequence[int]) -> tuple[int, int, int]:
+    """By the seats of the deal before: its dealer is middle now, its eldest deals, its middle is eldest."""
+    return now[2], now[0], now[1]
 
 
 def _removed(profile: Profile) -> Mask:

@@ -18,8 +18,9 @@ from tests.games.words import mask, names
 from tierce.solver import InputError, Position, Solver
 from tierce.solver.advice.candidates import Candidate, Outlook, cheapest_discards
 from tierce.solver.advice.choices import Choice, trump_of
+from tierce.solver.advice.entries import Entry, lead
 from tierce.solver.advice.estimate import EstimateSearch, dealer_estimate
-from tierce.solver.advice.estimate_results import CandidateEstimate, DealerEstimate
+from tierce.solver.advice.estimate_results import CandidateEstimate, DealerEstimate, Figure, Marks
 from tierce.solver.advice.racing import KEEP, Stage, narrowed, stages
 from tierce.solver.advice.values import worth_of
 from tierce.solver.advice.valuing import Valuer
@@ -254,6 +255,68 @@ def test_the_best_is_what_was_asked_for() -> None:
         found = dealer_estimate(seen, source=DealerWorlds(seen), by=given, candidates="all")
         values = [each.balance if what == "balance" else each.quota.value for each in found.candidates]
         assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("by", ["mean", "quota", "twelve"])
+def test_margin_and_loss_are_paired(by: Any) -> None:
+    """Against values solved one by one, in all worlds: the difference of the same worlds, and its spread."""
+    seen = exchanged_view()
+    worlds = list(DealerWorlds(seen))[::7]
+    dear = Candidate("C", Choice(mask("SA SK")) if seen.profile.kitty == 2 else Choice(mask("SA")))
+    found = dealer_estimate(seen, source=worlds, candidates="all", by=by, chosen=dear)
+    assert found.best is not None and found.second is not None and found.chosen is not None
+    mark = {"mean": None, "quota": seen.quotas[0], "twelve": found.win}[by]
+    for other, figure in ((found.second, found.margin), (found.chosen, found.loss)):
+        pairs = [[brute(seen, world, each.candidate) for each in (found.best, other)] for world in worlds]
+        gaps = [one - two if mark is None else (one >= mark) - (two >= mark) for one, two in pairs]
+        mean = sum(gaps) / len(gaps)
+        assert figure is not None and figure.error is not None and isclose(figure.value, mean, abs_tol=1e-12)
+        error = (sum((each - mean) ** 2 for each in gaps) / (len(gaps) - 1) / len(gaps)) ** 0.5
+        assert isclose(figure.error, error, abs_tol=1e-9 if mark is None else 1 / len(gaps))
+        assert mark is None or figure.error > 0
+
+
+def test_margins_fall_where_their_errors_say() -> None:
+    """Of a pair named before; and pairing makes the error smaller than two means do."""
+    seen = exchanged_view()
+    exact = dealer_estimate(seen, source=DealerWorlds(seen), candidates="all")
+    assert exact.best is not None and exact.second is not None and exact.margin is not None
+    inside = sharper = total = 0
+    for seed in range(60):
+        found = dealer_estimate(seen, worlds=40, seed=seed, candidates="all", chosen=exact.best.candidate)
+        assert found.loss is not None and found.loss.error is not None and found.loss.value >= 0
+        if found.best is None or found.best.candidate != exact.second.candidate:
+            continue
+        total += 1
+        inside += abs(found.loss.value + exact.margin.value) <= 3 * found.loss.error
+        sharper += found.loss.error <= (found.best.mean.error or 0) + 1e-9
+    assert inside >= 0.95 * total and sharper >= 0.5 * total
+
+
+def test_open_values_make_a_margin_less_sure() -> None:
+    worth = worth_of("floor", "S", 5)
+    one, other = (Entry(Candidate("S", Choice(mask(card))), worth, Marks(2, 4)) for card in ("SA", "SK"))
+    for world, (mine, theirs) in enumerate([((3, 3), (2, 2)), ((4, 4), (2, 2)), ((3, 3), (3, 3)), ((1, 1), (2, 2))]):
+        one.spans[world], other.spans[world] = (mine, 0), (theirs, 0)
+    sure = lead(one, other, "mean")
+    other.spans[3] = (1, 3), 0  # the middle is what it was
+    open_ = lead(one, other, "mean")
+    assert sure.error is not None and open_.error is not None
+    assert sure.value == open_.value == 0.5 and isclose(open_.error, sure.error + 1 / 4)
+    assert lead(one, other, "quota").value == (-1 / 2) / 4 and lead(one, one, "mean").value == 0
+    del other.spans[3]
+    assert lead(one, other, "mean").value == 1  # of the worlds that both have met
+
+
+def test_few_worlds_tell_nothing_apart() -> None:
+    found = dealer_estimate(exchanged_view(), worlds=2, seed=1)
+    assert not found.apart(Figure(1.0, 0.0)) and not found.apart(Figure(1.0, None))
+    found = dealer_estimate(exchanged_view(), worlds=20, seed=1)
+    assert found.apart(Figure(1.0, 0.5)) and not found.apart(Figure(1.0, 0.51)) and not found.apart(Figure(0.0, 0.0))
+
+
+def test_the_default_seed_is_that_of_the_command() -> None:
+    assert dealer_estimate(exchanged_view(), worlds=2).seed == 1
 
 
 def test_what_was_chosen_stays_in() -> None:

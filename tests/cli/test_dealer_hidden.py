@@ -73,9 +73,12 @@ def test_the_text(blind: str) -> None:
     ran = hidden("--game-file", blind, "--worlds", "30", "--top", "3", hand_of(blind))
     assert (ran.code, ran.err) == (0, "")
     assert "estimate" in ran.out and "the later play sees all cards" in " ".join(ran.out.split())
-    assert "30 drawn with seed 1." in ran.out and "worlds fit what he knows" in ran.out
+    said = " ".join(ran.out.split())
+    assert "A world is a layout of the unseen cards that fits all he knows." in said
+    assert "worlds 30 were drawn with seed 1." in said and "candidates were tried" in said
+    assert re.search(r"; \d+\.\d\d ±\d+\.\d\d tricks ahead of (spades|hearts|diamonds|clubs), discarding ", said)
     assert len(re.findall(r"^(?:spades|hearts|diamonds|clubs) .* ±.* 30$", ran.out, re.M)) == 3
-    assert re.search(r"^and \d+ more$", ran.out, re.M) and "Unfinished" not in ran.out
+    assert re.search(r"^and \d+ more, and \d+ dropped early$", ran.out, re.M) and "Unfinished" not in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
@@ -162,6 +165,53 @@ def test_calls(tmp_path: Path) -> None:
     assert {each["trump"] for each in found["candidates"]} == {"N", "MIZ"}
     assert {each["twelve"] for each in found["candidates"] if each["trump"] == "MIZ"} == {None}
     assert "MIZ: the most" in hidden("--game-file", path, "--worlds", "9", "--calls", "N,MIZ", hand).out
+
+
+def test_the_dropped_stand_apart(blind: str) -> None:
+    args = ("--game-file", blind, "--worlds", "30", "--top", "99", hand_of(blind))
+    found = hidden("--json", *args).json
+    dropped = [each for each in found["candidates"] if each.get("dropped")]
+    assert dropped and found["tried"] == len(found["candidates"])
+    assert all(each["worlds"] == 30 for each in found["candidates"] if not each.get("dropped"))
+    kept, *groups = re.split(r"^dropped after (?:\d+) worlds?:$", hidden(*args).out, flags=re.M)
+    row = r"^(?:spades|hearts|diamonds|clubs) .*%"
+    assert len(re.findall(row, kept, re.M)) == len(found["candidates"]) - len(dropped)
+    assert sum(len(re.findall(row, each, re.M)) for each in groups) == len(dropped)
+
+
+def test_open_worlds_are_explained_where_they_are_told() -> None:
+    few, all_ = (hidden("--worlds", "8", "--top", top, "--calls", "C", STRONG).out for top in ("1", "99"))
+    assert "open)" not in few and "Open: " not in few
+    assert "open)" in all_ and "Open: " in all_
+
+
+@pytest.mark.parametrize("by", ["mean", "quota", "twelve"])
+def test_what_was_chosen_against_the_best(blind: str, by: str) -> None:
+    args = ("--game-file", blind, "--worlds", "40", "--by", by, hand_of(blind))
+    best = hidden("--json", *args).json["best"]
+    assert "that is the best." in " ".join(hidden("--chosen", said(best), *args).out.split())
+    found = hidden("--json", *args, "--top", "2").json
+    assert found["margin"] >= 0 and found["margin_error"] >= 0 and "loss" not in found
+    second = said(found["candidates"][1])
+    asked = hidden("--json", "--chosen", second, *args).json
+    assert (asked["loss"], asked["loss_error"]) == (found["margin"], found["margin_error"])
+    assert "a loss of " in " ".join(hidden("--chosen", second, *args).out.split())
+
+
+def said(candidate: dict[str, Any]) -> str:
+    return f"{candidate['trump']}: {card_names(parse_hand(candidate['discard']))}"
+
+
+def test_the_up_card_is_told() -> None:
+    args = ("--game", "nine_five_three_one_card", "--worlds", "1")
+    for diamond, up, word in (
+        ("2", "A...", "He may take the up-card ♠A and leave ♦2."),
+        ("3", "A...", "Who holds ♦2 may take the up-card ♠A and leave ♦2: what is worse for the dealer counts."),
+        ("3", "..2.", "Nobody can take the up-card."),
+    ):
+        out = hidden(*args, f"KQ2.KQT984.{diamond}.AKQ7532 / {up}").out
+        assert word in " ".join(out.split()) and re.match(r"Dealer +Up-card\n", out)
+    assert re.search("Best: clubs, (taking|leaving) ♠A", hidden(*args, "KQ2.KQT984.2.AKQ7532 / A...").out)
 
 
 # ---- time ------------------------------------------------------------------------------------------------------------
@@ -256,7 +306,9 @@ def test_parcels_that_are_none(text: str) -> None:
         (("--sent", "E:H8", "--got", "E:HK", STRONG), 65, "--sent: expected cards given away not to be in the hand"),
         (("--sent", "E:H7", "--got", "E:HA", STRONG), 65, "without HA"),
         (("--sent", "E:H7", "--got", "E:HK H9", STRONG), 65, "as many cards"),
-        (("--sent", "E:H7", "--got", "E:DK", STRONG.replace(".2.", ".K.")), 65, "--got: expected cards returned"),
+        (("--sent", "E:H7", "--got", "E:DK", STRONG.replace(".2.", ".K.")), 65, "--got: expected as many cards"),
+        (("--sent", "E:HA", "--got", "E:HK", STRONG), 65, "--got: expected HA or higher for HA to come back"),
+        (("--sent", "E:HA", "--got", "E:HK", STRONG), 65, "(return_rule merged_top_n), found HK"),
         (("--sent", "E:H7", "--got", "E:HK", "--others", "E:1", STRONG), 65, "some result calls for"),
         (("--others", "E:16", STRONG), 65, "some result calls for"),
         (("--others", "E:17", STRONG), 65, "some result calls for"),
