@@ -16,15 +16,19 @@ from tierce.solver.advice.choices import Choice, DealerChoices, choices_of_deal,
 from tierce.solver.cards import STRAIN_LETTERS, Mask, mask_of, parse_card, parse_cards, parse_hand, parse_trump
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
+from tierce.solver.games.auction import standing
 from tierce.solver.games.state import held
 
 if TYPE_CHECKING:
+    from tierce.solver.advice.dealer_results import CallAdvice
     from tierce.solver.games import Record, ReplayedDeal, State
     from tierce.solver.games.profile import Profile
 
 Chosen: TypeAlias = tuple[str, Choice]
 
 _DEAL_TEXT: Final = re.compile(r"\s*[A-Za-z]\s*:")
+_HAND_TEXT: Final = re.compile(r"\s*[2-9TJQKA]*(\.[2-9TJQKA]*){3}\s*(/.*)?", re.IGNORECASE)
+_FILE_NAME: Final = re.compile(r"\S*[/\\]\S*|.*\.[A-Za-z]\w{1,7}")
 _RECORD_BEGINS: Final = ("{", "[", "%", ";")
 _EXAMPLE: Final = "'S: H8 H7 CQ C4', 'S: .87..Q4', 'S', 'S: swap' or 'S: no swap'"
 _SWAPS: Final = {"swap": True, "no swap": False}
@@ -37,6 +41,7 @@ class Decision:
     hands    at the decision, by seat; beside: the kitty, the up-card, or the cards out of the pack
     chosen   what a record says was chosen
     place    where it is from, in words: file and deal
+    bid      what the dealer bid for his seat, where there was an auction
     """
 
     choices: DealerChoices
@@ -44,6 +49,7 @@ class Decision:
     beside: Mask
     chosen: Chosen | None = None
     place: str = ""
+    bid: int | None = None
 
 
 # ---- what was typed --------------------------------------------------------------------------------------------------
@@ -113,18 +119,24 @@ def of_text(profile: Profile, text: str, calls: tuple[str, ...] = ()) -> Decisio
     return Decision(choices, (d, e, m), deal.kitty)
 
 
+def is_proved(call: CallAdvice) -> bool:
+    """Has the search found a choice worth telling? A stopped one may have but a choice that it would begin with."""
+    return bool(call.choices) and (call.complete or call.low > call.worth.range()[0])
+
+
 def is_deal(text: str) -> bool:
     """Is the argument a deal, and no name of a file? InputError where it can be neither."""
     if text == "-":
         return False
     if _DEAL_TEXT.match(text):
         return True
-    if os.path.exists(text):
+    if _HAND_TEXT.fullmatch(text):
+        message = f"expected a deal or a record's file, found one hand, {shown(text)}: --hidden goes by a hand alone"
+        raise InputError("deal", message, field="deal")
+    if os.path.exists(text) or _FILE_NAME.fullmatch(text):  # the latter may not exist: that is told when it is read
         return False
-    message = (
-        f"expected a deal such as 'D:<dealer> <eldest> <middle> / <kitty>', or a record's file, found {shown(text)}"
-    )
-    raise InputError("deal", message, field="deal")
+    expected = "a deal such as 'D:<dealer> <eldest> <middle> / <kitty>', or a record's file"
+    raise InputError("deal", f"expected {expected}, found {shown(text)}", field="deal")
 
 
 def from_stdin() -> str | tuple[Record, ...]:
@@ -182,7 +194,8 @@ def _decision(deal: ReplayedDeal, place: str) -> Decision | None:
             if error.code != "not_due":
                 raise
             continue
-        return Decision(choices, state.hands, state.kitty or state.removed, _made(choices, deal.state), place)
+        made, bid = _made(choices, deal.state), standing(state)
+        return Decision(choices, state.hands, state.kitty or state.removed, made, place, bid[1] if bid else None)
     return None
 
 

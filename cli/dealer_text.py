@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from rich.text import Text
 
-from tierce.cli.dealer_asking import Decision
+from tierce.cli.dealer_asking import Decision, is_proved
 from tierce.cli.render import (
     SEAT_NAMES,
     STRAIN_NAMES,
-    block,
     bold,
     counted,
     dim,
     effort,
     grid,
+    hand_row,
     ranks,
     say,
     suit_sign,
@@ -39,7 +39,7 @@ _MEANINGS: Final = {
     "ceiling": "A ceiling is the floor and all the tricks that no floor covers: the best to hope for.",
 }
 _PAIRS: Final = {0b011: ("dealer and eldest", "middle"), 0b101: ("dealer and middle", "eldest")}
-_CAP: Final = "MIZ: the most the dealer can be made to take when he tries to take few."
+_CAP: Final = "MIZ, no trump: the most the dealer can be made to take when he tries to take few."
 
 
 def show(
@@ -129,16 +129,7 @@ def _say_wrapped(text: str) -> None:
 
 
 def _hands(decision: Decision) -> None:
-    """The hands, one beside the other, and what lies beside them."""
-    profile = decision.choices.profile
-    beside = "Out" if profile.removed else "Up-card" if profile.kitty == 1 else "Kitty"
-    hands = [*zip(SEAT_NAMES[3], decision.hands, strict=True)]
-    if decision.beside:
-        hands.append((beside, decision.beside))
-    columns = max(10, *(len(ranks(hand, suit)) + 4 for _, hand in hands for suit in SUITS))
-    for parts in zip(*(block(name, hand, columns) for name, hand in hands), strict=True):
-        line = Text("").join(parts)
-        line.rstrip()
+    for line in hand_row(decision.hands, decision.beside, decision.choices.profile):
         say(line)
     say()
 
@@ -152,6 +143,8 @@ def _opening(decision: Decision, advice: DealerAdvice) -> Iterator[str]:
         who, owes = _PAIRS[worth.side][0].capitalize(), "together owe"
     kitty = ", one of which is the kitty" if worth.extra else ""
     owed = choices.quotas[0] if worth.kind == "cap" else advice.quota(worth)
+    if decision.bid is not None:
+        yield f"The dealer bid {decision.bid} in the auction; the seats are those after it."
     yield f"{who} {owes} {owed} of {choices.tricks + worth.extra} tricks{kitty}. All cards are seen."
     yield from _open_choice(choices)
     if len({hand.bit_count() for hand in decision.hands}) > 1:
@@ -245,20 +238,22 @@ def _reached(advice: DealerAdvice, call: CallAdvice, find: str) -> str:
         return _swaps(choices, call, find)
     if not choices.count:
         return ""
+    if not call.counted and not is_proved(call):
+        return "not known yet"
     if find == "one":
-        return cards_text(call.choices[0].discard) if call.choices else "none found yet"
+        return cards_text(call.choices[0].discard) + ("" if call.complete else " so far")
     if not call.counted:
-        return f"{call.count:,} so far" if call.count else "none found yet"
+        return f"{call.count:,} so far"
     return f"{call.count:,} of {len(choices.choices):,}"
 
 
 def _swaps(choices: DealerChoices, call: CallAdvice, find: str) -> str:
     card = cards_text(choices.up_card)
     found = {choice.swap for choice in call.choices}
+    if not call.counted and not is_proved(call):
+        return "not known yet"
     if len(found) == 2:
         return f"take {card} or leave it"
-    if not found:
-        return "not known yet"
     sure = "" if call.counted or find == "one" else ", perhaps either"
     return (f"take {card}" if True in found else f"leave {card}") + sure
 
@@ -277,12 +272,12 @@ def _classes(choices: DealerChoices, call: CallAdvice, most: int | None) -> None
             say(line)
     rest = call.count - sum(each.count for each in classes)
     if rest:
-        say(f"{_ways(rest)} more")
+        say(_ways(rest, "more "))
 
 
-def _ways(count: int) -> str:
+def _ways(count: int, more: str = "") -> str:
     """How many discards, with a word, so that nobody takes them for the tricks above."""
-    return f"{count:>{_INDENT},} {'way' if count == 1 else 'ways'}"
+    return f"{count:>{_INDENT},} {more}{'way' if count == 1 else 'ways'}"
 
 
 def _class_text(found: DiscardClass, pool: Mask) -> str:
@@ -309,18 +304,17 @@ def _conclusions(advice: DealerAdvice) -> Iterator[str]:
     if advice.target is not None:
         yield _target_answer(advice)
     elif advice.stop:
-        if advice.best.choices:
-            yield f"Best so far: {_with_call(advice, advice.best)}."
+        found = is_proved(advice.best)
+        yield f"Best so far: {_with_call(advice, advice.best)}." if found else f"Best: {_not_known(advice)}."
     else:
         yield f"Best: {_best(advice)}."
+        yield from _examples(advice)
     if advice.chosen is not None:
         yield _chosen(advice, advice.chosen)
 
 
 def _best(advice: DealerAdvice) -> str:
-    ranked = advice.ranked
-    top = advice.balance(ranked[0])
-    tied = [call for call in ranked if advice.balance(call) == top]
+    ranked, tied = advice.ranked, _tied(advice)
     behind = ranked[len(tied) :]
     if len(tied) == 1:
         said = _with_call(advice, ranked[0])
@@ -329,8 +323,29 @@ def _best(advice: DealerAdvice) -> str:
     else:
         return f"all the same: {_worths(tied)}"
     if behind:
-        said += f", {number(top - advice.balance(behind[0]))} ahead of {call_name(behind[0].call)}"
+        said += f", {number(advice.balance(tied[0]) - advice.balance(behind[0]))} ahead of {call_name(behind[0].call)}"
     return said
+
+
+def _tied(advice: DealerAdvice) -> list[CallAdvice]:
+    """The calls that are equally good, and better than all others."""
+    best = advice.balance(advice.best)
+    return [call for call in advice.ranked if advice.balance(call) == best]
+
+
+def _examples(advice: DealerAdvice) -> Iterator[str]:
+    """Of calls that are equally good, what to do after each: the one call that is best has it in its own sentence."""
+    tied = [call for call in _tied(advice) if call.choices]
+    said = [call_name(call.call) + how for call in tied if (how := _how(advice.choices, call.choices[0]))]
+    if len(tied) > 1 and said:
+        yield f"For example {'; or '.join(said)}."
+
+
+def _not_known(advice: DealerAdvice) -> str:
+    """What can be said before anything is proved: from where to where the best may be worth."""
+    calls = [call for call in advice.calls if call.worth.kind != "cap"] or advice.calls
+    low, high = (max(call.bounds[end] for call in calls) for end in (0, 1))
+    return f"not known yet, {number(low)}-{number(high)} tricks"
 
 
 def _worths(calls: Sequence[CallAdvice]) -> str:
@@ -341,7 +356,7 @@ def _worths(calls: Sequence[CallAdvice]) -> str:
 
 def _with_call(advice: DealerAdvice, call: CallAdvice) -> str:
     how = _how(advice.choices, call.choices[0]) if call.choices else ""
-    example = " for example" if how and call.count > 1 and advice.choices.count else ""
+    example = " for example" if how and call.count > 1 else ""
     return f"{call_name(call.call)}{how}{example}: {tricks_text(call.tricks, call.worth)}"
 
 
@@ -370,7 +385,7 @@ def _chosen(advice: DealerAdvice, chosen: Chosen) -> str:
     said = f"Chosen: {call_name(chosen.call)}{_how(advice.choices, chosen.choice)}: "
     if not chosen.complete:
         if (chosen.low, chosen.high) == chosen.worth.range():
-            return f"{said}not valued yet."
+            said += "not known yet, "
         low, high = sorted((chosen.worth.told(chosen.low), chosen.worth.told(chosen.high)))
         return f"{said}{number(low)}-{number(high)} tricks."
     said += tricks_text(chosen.tricks, chosen.worth)
@@ -390,11 +405,19 @@ def _meanings(advice: DealerAdvice) -> Iterator[str]:
             yield f"{_CAP} Without loss: {advice.quota(worth)}."
         else:
             yield _MEANINGS[kind]
-    if len(kinds) > 1 and advice.target is None:
-        yield "Calls are compared by balance."
+    if advice.target is None:
+        yield _balance_words(kinds)
     if "cap" in kinds and advice.target is not None:
         yield f"MIZ reaches {number(advice.target)} by taking no more than that."
     if any(worth.extra for worth in kinds.values()):
         yield "The kitty counts as a trick of the dealer's and is part of these numbers."
     if advice.stop:
         yield "What is not known is told from-to."
+
+
+def _balance_words(kinds: Collection[str]) -> str:
+    """What the column `balance` is."""
+    over, under = "tricks over what is owed", "tricks under what is allowed"
+    if len(kinds) > 1:
+        return f"Balance: {over}; in MIZ, {under}. Calls are compared by it."
+    return f"Balance: {under if 'cap' in kinds else over}."

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -16,6 +17,9 @@ from rich.text import Text
 
 from tierce.solver.cards import LANE, LANE_BITS, RANK_LETTERS, SUIT_LETTERS, SUITS, Card, Mask, seat_letters
 from tierce.solver.position import Position
+
+if TYPE_CHECKING:
+    from tierce.solver.games.profile import Profile
 
 SEAT_NAMES = {3: ("Dealer", "Eldest", "Middle"), 4: ("North", "East", "South", "West")}
 STRAIN_NAMES = ("spades", "hearts", "diamonds", "clubs", "no trump")
@@ -104,6 +108,18 @@ def block(title: str, hand: Mask, width: int) -> list[Text]:
     """A hand as five lines of `width` columns: its seat and its suits."""
     suits = [red(suit, f"{suit_sign(suit)} {ranks(hand, suit)}") for suit in SUITS]
     return [padded(line, width) for line in (bold(title), *suits)]
+
+
+def hand_row(hands: Sequence[Mask], beside: Mask, profile: Profile) -> Iterator[Text]:
+    """Three hands, one beside the other, and what lies beside them, if anything does."""
+    named = [*zip(SEAT_NAMES[3], hands, strict=True)]
+    if beside:
+        named.append(("Out" if profile.removed else "Up-card" if profile.kitty == 1 else "Kitty", beside))
+    columns = max(10, *(len(ranks(hand, suit)) + 4 for _, hand in named for suit in SUITS))
+    for parts in zip(*(block(name, hand, columns) for name, hand in named), strict=True):
+        line = joined(parts, "")
+        line.rstrip()
+        yield line
 
 
 def table_picture(position: Position) -> list[Text]:

@@ -16,6 +16,7 @@ from tierce.cli.dealer_asking import (
     from_file,
     from_stdin,
     is_deal,
+    is_proved,
     of_records,
     of_text,
     same_game,
@@ -64,14 +65,16 @@ dealer's first decision, and what he chose is valued, too; - is stdin.
   share     his fair share: the floor and a third of what no floor covers
   ceiling   the floor and all that no floor covers
   pair:DE, pair:DM     what he takes with eldest or middle as his partner
-MIZ has one value, the most he can be made to take.
+MIZ (no trump, the dealer tries to take few) has one value: the most he can be
+made to take. A balance is the tricks over the quota, which is what is owed; in
+MIZ the tricks under what is allowed.
 
 \b
 --out with --all writes a row a choice, with the columns
   trump     S H D C, N or MIZ
   discard   as a hand, such as ".87..Q4"
   swap      true or false, only where the dealer may take the up-card
-  tricks    the value
+  tricks    the value that --value asks for, whichever it is
 
 \b
 --hidden takes the dealer's hand after the exchange, a deal (of which it looks
@@ -284,7 +287,7 @@ def _draw(bar: Gauge, search: DealerSearch) -> None:
     advice = search.advice
     best = advice.best
     said = ""
-    if best.choices and advice.target is None:
+    if is_proved(best) and advice.target is None:
         worth = f"{best.tricks:.2f}".removesuffix(".00")
         said = f"best so far {best.call} {worth}"
     bar.show(search.done, said)

@@ -169,13 +169,14 @@ def _lines(found: Replay) -> Iterator[str | Text]:
 
 
 def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
-    from tierce.cli.render import bold
+    from tierce.cli.render import bold, hand_row
 
     state = deal.state
     yield bold(f"Deal {deal.number}")
     yield from _wrapped("Seats", ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3)))
     yield ""
-    yield from _hands(deal)
+    assert state.dealt is not None
+    yield from hand_row(state.dealt.hands, state.dealt.kitty, state.profile)
     if course := list(_course(record, deal)):
         yield ""
     for title, text in course:
@@ -206,27 +207,6 @@ def _wrapped(title: str, text: str) -> list[str]:
             lines.append(" " * 10)
         lines[-1] += word + " "
     return [line.rstrip() for line in lines]
-
-
-def _hands(deal: ReplayedDeal) -> Iterator[Text]:
-    """The hands as dealt, one beside the other, and what lies beside them."""
-    from tierce.cli.render import SEAT_NAMES, block, ranks
-    from tierce.solver.cards import SUITS
-
-    state = deal.state
-    dealt = state.dealt
-    assert dealt is not None
-    beside = "Out" if state.removed else "Kitty" if state.profile.kitty != 1 else "Up-card"
-    names = [*SEAT_NAMES[3], *((beside,) if dealt.kitty else ())]
-    hands = [*dealt.hands, *((dealt.kitty,) if dealt.kitty else ())]
-    width = max(10, *(len(ranks(hand, suit)) + 4 for hand in hands for suit in SUITS))
-    columns = [block(name, hand, width) for name, hand in zip(names, hands, strict=True)]
-    for parts in zip(*columns, strict=True):
-        line = parts[0]
-        for part in parts[1:]:
-            line = line + part
-        line.rstrip()
-        yield line
 
 
 def _course(record: Record, deal: ReplayedDeal) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Sets of discards said in few words: "any two of C5 C4 C2, and H3 H2".
+"""Sets of discards said in few words: "any two of C5 C4 C2, and both H3 H2".
 
 A class is a product: of each of some disjoint sets of cards, any so many. `classes_of` divides a set of discards into
 disjoint classes, few of them rather than the fewest: a class grows from one discard as long as every member belongs to

@@ -129,7 +129,7 @@ def test_the_text_says_the_same(game: tuple[str, Profile]) -> None:
         assert int(balance) == (quota - best if name == "MIZ" else best - quota)
     assert "A floor is what the dealer is sure of" in ran.out and "All cards are seen." in ran.out
     assert ("The kitty counts as a trick of the dealer's" in ran.out) == profile.kitty_trick
-    assert ("MIZ: the most the dealer can be made to take" in ran.out) == ("MIZ" in profile.calls)
+    assert ("MIZ, no trump: the most the dealer can be made to take" in ran.out) == ("MIZ" in profile.calls)
 
 
 @pytest.mark.parametrize("row", rows("dealer_floors.jsonl")[3:4], ids=lambda row: row["id"])
@@ -172,11 +172,14 @@ def test_the_page_of_a_real_deal() -> None:
         "clubs         2       -6  465 of 1,820",
     ]
     assert "     15 more ways\n" in ran.out
-    assert ran.out.splitlines()[-5:-2] == [
+    assert ran.out.splitlines()[-6:-2] == [
         "Best: hearts, discarding ♠63 ♣32 for example: 9 tricks, 5 ahead of spades.",
         "Chosen: hearts, discarding ♠8 ♦J ♣32: 8 tricks, a loss of 1.",
         "A floor is what the dealer is sure of even if both others play against him.",
+        "Balance: tricks over what is owed.",
     ]
+    first = run("dealer", EASY, "--json").json["trumps"][1]["discards"][0]
+    assert first == "63...32"  # the example of the page
 
 
 def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
@@ -200,6 +203,31 @@ def test_one(game: tuple[str, Profile]) -> None:
         best, discards = best_of(values, call["trump"])
         assert call["tricks"] == best and set(call["discards"]) <= discards and call["count"] == 1
     assert "a best discard" in dealer(path, deal, "--one").out
+
+
+@pytest.mark.parametrize("args", [(), ("--one",)])
+def test_calls_that_are_equally_good_have_examples(tmp_path: Path, args: tuple[str, ...]) -> None:
+    path, profile = write_game(tmp_path, "blind")
+    seen = set()
+    for index in range(12):
+        deal = deal_of(profile, index)
+        ran = dealer(path, deal, *args)
+        trumps = dealer(path, deal, *args, "--json").json["trumps"]
+        best = max(call["tricks"] for call in trumps)
+        tied = [call for call in trumps if call["tricks"] == best]
+        found = " ".join(ran.out.split()).partition("For example ")[2].partition(". A floor")[0]
+        examples = dict(part.split(", discarding ") for part in found.split("; or ") if part)
+        assert len(examples) == (len(tied) if len(tied) > 1 else 0)
+        for call, (name, cards) in zip(tied, examples.items(), strict=False):
+            assert name[0].upper() == call["trump"] and hand_of(cards) == call["discards"][0]
+        seen.add(len(tied))
+    assert {1, 2} <= seen
+
+
+def hand_of(signs: str) -> str:
+    """Cards such as `♠63 ♣2` as a hand."""
+    suits = {part[0]: part[1:] for part in signs.split()}
+    return ".".join(suits.get(suit, "") for suit in "♠♥♦♣")
 
 
 @pytest.mark.parametrize("target", [0, 2, 4, 7])
@@ -373,6 +401,12 @@ def test_every_record_comes_to_a_decision(name: str) -> None:
     assert "before the dealer's" in ran.out
 
 
+def test_a_bid_is_told() -> None:
+    ran = run("dealer", "tests/records/golden/auction.json", "--timeout", "0.01")
+    assert "The dealer bid 16 in the auction; the seats are those after it.\nThe dealer owes 16 of 16" in ran.out
+    assert "auction;" not in run("dealer", "tests/records/golden/match.json", "--timeout", "0.01").out
+
+
 def test_the_calls_a_record_leaves(tmp_path: Path) -> None:
     """The player who dealt the first deal deals the fourth, and has a call less."""
     record, path = finished(load_game("deputy"), 1, deals=4), tmp_path / "match.json"
@@ -445,6 +479,21 @@ def test_a_limit_of_a_line(tmp_path: Path) -> None:
 
 
 # ---- limits, Ctrl-C, terminals ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("args", [(), ("--one",), ("--all",)])
+def test_nothing_is_told_as_found_before_it_is(args: tuple[str, ...]) -> None:
+    ran = run("dealer", HARD, "--timeout", "0.000001", "--chosen", "S: S2 H4 D4 C3", *args)
+    assert ran.code == 75
+    assert len(re.findall(r"^[a-z]+ +0-16 +-8 to \+8  not known yet$", ran.out, re.M)) == 4
+    assert "Best: not known yet, 0-16 tricks.\nChosen: spades, discarding" in ran.out and ": 0 tricks" not in ran.out
+    assert "not known yet, 0-16 tricks." in ran.out.split("Chosen: ")[1]
+
+
+@pytest.mark.parametrize("args", [(), ("--one",)])
+def test_no_swap_is_told_as_found_before_it_is(args: tuple[str, ...]) -> None:
+    ran = run("dealer", HOLDS, "--game", ONE_CARD, "--timeout", "0.000001", *args)
+    assert ran.code == 75 and ran.out.count("  not known yet\n") == 4 and "taking" not in ran.out
 
 
 def test_a_limit(tmp_path: Path) -> None:
@@ -541,7 +590,12 @@ def test_wide_hands_fit(deal: str) -> None:
         ([EASY, "--deal", "1"], 2, "--deal goes with a record's file"),
         ([EASY, "--game", "six_three_eight"], 65, "deal: expected three hands of 17 and 1 card beside them"),
         (["D:A... K... Q..."], 65, "deal: expected three hands of 16"),
-        (["nosuch.json"], 65, "deal: expected a deal such as 'D:<dealer> <eldest> <middle> / <kitty>', or a record's"),
+        (["nosuch.json"], 65, "error: nosuch.json: No such file or directory"),
+        (["no/such"], 65, "error: no/such: No such file or directory"),
+        (["nosuch"], 65, "deal: expected a deal such as 'D:<dealer> <eldest> <middle> / <kitty>', or a record's"),
+        (["KQ2.KQT984.2.AKQ753"], 65, "found one hand, 'KQ2.KQT984.2.AKQ753': --hidden goes by a hand alone"),
+        (["kq2.kqt984.2.akq753 / ..5."], 65, "--hidden goes by a hand alone"),
+        (["AK2.KQT984.2.AKQ753 QJ..."], 65, "deal: expected a deal such as"),
         (["."], 65, ".: Is a directory"),
         (["README.md"], 65, "README.md:1: expected a record"),
         (["tests/records/golden/match.json", "--calls", "H"], 2, "--calls does not go with a record"),
