@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,14 +25,18 @@ def check_table(name: str) -> None:
         raise click.UsageError(f"expected --out to end in {', '.join(_WRITERS)}, found {shown(name)}")
     if Path(name).suffix.lower() == ".parquet":
         _pyarrow()
-    folder = Path(name).parent
+    path = Path(os.path.realpath(name))
+    folder = path.parent
     if not folder.is_dir():
         raise OSError(f"{name}: expected a folder that exists, found {shown(str(folder))}")
-    if Path(name).is_dir():
-        raise OSError(f"{name}: expected the name of a file, found a folder")
+    if path.exists() and not path.is_file():
+        kind = "a folder" if path.is_dir() else "a pipe or device"
+        raise OSError(f"{name}: expected the name of a file, found {kind}")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise OSError(f"{name}: expected a file that can be written to, found one that cannot")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OSError(f"{name}: expected a folder that can be written to, found {shown(str(folder))}")
-    part = _part(Path(name))
+    part = _part(path)
     try:
         part.open("x").close()
         part.unlink()
@@ -46,10 +51,12 @@ def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str
 
     about   what the table is, kept by Parquet (metadata of its schema)
     """
-    path = Path(name)
+    path = Path(os.path.realpath(name))  # what a link leads to is replaced, not the link
     part = _part(path)
     try:
-        _WRITERS[path.suffix.lower()](part, columns, rows, about)
+        _WRITERS[Path(name).suffix.lower()](part, columns, rows, about)
+        if path.exists():
+            shutil.copymode(path, part)
         os.replace(part, path)
     except OSError as error:
         raise OSError(f"{name}: {error.strerror or error}") from None

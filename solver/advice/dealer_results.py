@@ -171,9 +171,9 @@ class DealerAdvice:
         out["count"] = call.count
         if not call.counted:
             out["counted"] = False
-        if self.choices.count or self.choices.swapper != 0:
+        if self.choices.count:
             out["discards"] = [format_hand(choice.discard) for choice in listed]
-        else:
+        elif self.choices.swapper == 0:
             out["swaps"] = [bool(choice.swap) for choice in listed]
         return out
 
@@ -187,8 +187,10 @@ class DealerAdvice:
 
 
 def choice_json(choice: Choice) -> Json:
-    """A choice as JSON values: a discard as a hand, or a swap."""
-    return {"discard": format_hand(choice.discard)} if choice.swap is None else {"swap": choice.swap}
+    """A choice as JSON values: a discard as a hand, a swap, or nothing where the call is all there is to choose."""
+    if choice.swap is not None:
+        return {"swap": choice.swap}
+    return {"discard": format_hand(choice.discard)} if choice.discard else {}
 
 
 def cheapest_first(choices: Sequence[Choice]) -> tuple[Choice, ...]:

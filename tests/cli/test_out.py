@@ -115,3 +115,21 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     check_table("table.csv")
     with pytest.raises(click.UsageError, match=r"pip install 'tierce\[batch\]'"):
         check_table("table.parquet")
+
+
+def test_what_a_link_leads_to_is_replaced(tmp_path: Path) -> None:
+    path, link = tmp_path / "table.csv", tmp_path / "link.csv"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    check_table(str(link))
+    write_table(str(link), COLUMNS, ROWS, ABOUT)
+    assert link.is_symlink() and path.read_text().startswith("trump,") and path.stat().st_mode & 0o777 == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.csv", "table.csv"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes")
+def test_a_pipe_is_no_table(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(OSError, match="expected the name of a file, found a pipe or device"):
+        check_table(str(tmp_path / "pipe.csv"))
