@@ -66,8 +66,8 @@ dealer's first decision, and what he chose is valued, too; - is stdin.
   ceiling   the floor and all that no floor covers
   pair:DE, pair:DM     what he takes with eldest or middle as his partner
 MIZ (no trump, the dealer tries to take few) has one value: the most he can be
-made to take. A balance is the tricks over the quota, which is what is owed; in
-MIZ the tricks under what is allowed.
+made to take. A balance is the tricks over the quota, that is over what is
+owed; in MIZ the tricks under what is allowed.
 
 \b
 --out with --all writes a row a choice, with the columns

@@ -575,7 +575,7 @@ def test_wide_hands_fit(deal: str) -> None:
         ([EASY, "--value", "floors"], 2, "expected a value among floor, share,"),
         ([EASY, "--out", "x.csv"], 2, "--out writes the value of every choice: it goes with --all"),
         ([EASY, "--all", "--out", "x.txt"], 2, "expected --out to end in .csv, .jsonl, .parquet, found 'x.txt'"),
-        ([EASY, "--all", "--out", "nowhere/x.csv"], 74, "x.csv: expected a folder that exists, found 'nowhere'"),
+        ([EASY, "--all", "--out", "nowhere/x.csv"], 74, "x.csv: expected a folder that exists, found '"),
         ([EASY, "--chosen", "X"], 2, "expected one of S, H, D, C, N and MIZ, found 'X'"),
         ([EASY, "--chosen", "S: zzz"], 2, "expected a card such as"),
         ([EASY, "--chosen", "S:"], 2, "expected a choice such as"),
