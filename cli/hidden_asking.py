@@ -19,7 +19,7 @@ from tierce.solver.advice.candidates import Candidate, Outlook
 from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.views import Exchanged, dealer_view
 from tierce.solver.advice.worlds import PHASES
-from tierce.solver.cards import Mask, bit, mask_of, parse_cards, parse_hand
+from tierce.solver.cards import Mask, bit, mask_of, parse_cards, parse_hand, parse_seat
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.phases import TWO
@@ -95,13 +95,19 @@ def hidden_options(command: F) -> F:
                 metavar="SEAT:N",
                 help="That this seat sent the third N cards, 'E:2'.",
             ),
+            click.option(
+                "--first-over",
+                callback=judged(lambda text: parse_seat(text, 3)),
+                metavar="SEAT",
+                help="Who was first over his quota before, where two are up and that settles who sends first.",
+            ),
         ]
     ):
         command = add(command)
     return command
 
 
-HIDDEN_ALONE: Final = ("seconds", "worlds", "seed", "by", *_PARCELS, "others")
+HIDDEN_ALONE: Final = ("seconds", "worlds", "seed", "by", *_PARCELS, "others", "first_over")
 KNOWN_ALONE: Final = ("kind", "target", "one", "all", "out", "all_discards", "batch", "timeout")
 
 
@@ -230,7 +236,11 @@ def _of_deal(profile: Profile, text: str, given: dict[str, Any]) -> Asked:
 def _of_cards(profile: Profile, hand: Mask, up_card: Mask, given: dict[str, Any], *, deal: bool = False) -> Asked:
     calls, named = _calls(profile, given["calls"])
     others = None if given["others"] is None else others_of(given["others"])
-    seen = dealer_view(profile, hand, _exchanged(given), others=others, up_card=up_card, call=named)
+    first = None if given["first_over"] is None else parse_seat(given["first_over"], 3)
+    if first is not None and profile.option("two_up_order") != "first_over":
+        raise click.UsageError("--first-over goes with a game of the option two_up_order=first_over")
+    exchanged = _exchanged(given)
+    seen = dealer_view(profile, hand, exchanged, others=others, first_over=first, up_card=up_card, call=named)
     return Asked(seen, calls, _typed(seen, given["chosen"], calls), deal=deal)
 
 
@@ -266,7 +276,7 @@ def _of_records(records: tuple[Record, ...], given: dict[str, Any]) -> Asked:
     """The dealer's first decision in a deal, and what was chosen there; of several deals the last unless told."""
     from tierce.solver.games import replay
 
-    refuse((*_PARCELS, "others", "calls"), "does not go with a record, which says what was seen")
+    refuse((*_PARCELS, "others", "first_over", "calls"), "does not go with a record, which says what was seen")
     if given["game_file"] is not None or given["options"]:
         name = "--option" if given["options"] else "--game-file"
         raise click.UsageError(f"{name} does not go with a record, which says what is played")

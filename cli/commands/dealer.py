@@ -78,7 +78,7 @@ owed; in MIZ the tricks under what is allowed.
 
 \b
 --hidden takes the dealer's hand after the exchange, a deal (of which it looks
-at that hand alone) or a record, and draws layouts that fit what he knows, for
+at that hand alone) or a record, and draws worlds that fit what he knows, for
 some --seconds or so many --worlds; the same --seed and --worlds give the same
 answer. What a typed hand does not tell:
   --sent, --got           what he sent, by seat, and what came back: 'E:H7'

@@ -153,7 +153,7 @@ class CallSearch:
         found = [choice for choice, at_least in zip(self.choices, lows, strict=True) if at_least >= reached]
         if self.find == "one" and self.need is None:
             found = [self.choices[self.first]] if lows[self.first] == low else found[:1]
-        elif reached == self.worth.range()[0] and not counted:
+        if reached == self.worth.range()[0] and not counted and low < high:
             found = []  # nothing is proved: every choice is worth that much
         return CallAdvice(self.name, self.worth, low, high, cheapest_first(found), counted)
 

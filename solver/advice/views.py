@@ -58,6 +58,7 @@ def dealer_view(
     exchanged: Sequence[Exchanged] = (),
     *,
     others: tuple[int, int] | None = None,
+    first_over: int | None = None,
     later: bool = False,
     up_card: Mask = 0,
     call: str = "",
@@ -66,11 +67,13 @@ def dealer_view(
 
     exchanged   with each seat, one entry at most
     others      a seat and how many cards it sent to the third: an exchange that he did not see
+    first_over  the seat whose player was first over his quota in the deal before, where two are up and the game goes
+                by that; None: by quotas
     later       it is no first deal, though nothing was exchanged
     up_card     the card that lies face up, in a game with one
     call        where it is named: S H D C N or MIZ
 
-    InputError (field "hand", "exchange", "got", "up_card" or "call") for what the game does not allow.
+    InputError (field "hand", "exchange", "got", "first_over", "up_card" or "call") for what the game does not allow.
     """
     first = not (exchanged or others or later)
     steps = profile.steps(first=first)
@@ -80,7 +83,7 @@ def dealer_view(
     if (exchanged or others) and "EXCHANGE" not in steps:
         reason = "in a game without an exchange before the dealer's decision"
         _refuse("exchange", f"expected no parcels {reason}, found some")
-    transfers = _transfers(profile, exchanged, others)
+    transfers = _transfers(profile, exchanged, others, first_over)
     _check_parcels(profile, hand, exchanged)
     _check_own_returns(profile, hand, transfers, profile.kitty if taken else 0)
     _check_got(profile, exchanged)
@@ -96,7 +99,7 @@ def dealer_view(
         dealer=0,
         phase=phase,
         to_move=None if phase == "SWAP" else 0,
-        results=() if first else (_before(profile, exchanged, others),),
+        results=() if first else (_before(profile, exchanged, others, first_over),),
         totals=_NONE,
         quotas=profile.caps() if call == "MIZ" else profile.quotas,
         bids=(),
@@ -154,7 +157,7 @@ def _check_cards(profile: Profile, hand: Mask, *, taken: bool, up_card: Mask, sw
 
 def _check_parcels(profile: Profile, hand: Mask, exchanged: Sequence[Exchanged]) -> None:
     """The last to move a card settles where it is: what he gave is not his any more, unless he got it later."""
-    got = gave = 0
+    got = gave = 0  # a card that came back as it went is the dealer's, if he had sent it, and else it is not
     for each in exchanged:
         parcels = (each.sent, each.got) if each.up else (each.received, each.returned)
         if parcels[0].bit_count() != parcels[1].bit_count() or not parcels[0]:
@@ -162,8 +165,8 @@ def _check_parcels(profile: Profile, hand: Mask, exchanged: Sequence[Exchanged])
             _refuse("exchange", f"expected as many cards back as were sent to or by {NAMES[each.seat]}, found {names}")
         if (each.sent | each.got | each.received | each.returned) & ~profile.pack:
             _refuse("exchange", f"expected cards of the {4 * profile.ranks}-card pack in the exchange, found others")
-        got |= each.got | each.received
-        gave |= each.sent | each.returned
+        got |= each.got | each.received & ~each.returned
+        gave |= each.sent & ~each.got | each.returned
     if lost := gave & hand & ~got:
         _refuse("exchange", f"expected cards given away not to be in the hand, found {card_names(lost)}")
     if lacking := got & ~hand & ~gave:
@@ -229,13 +232,16 @@ def _balances(exchanged: Sequence[Exchanged], others: tuple[int, int] | None) ->
 
 
 def _transfers(
-    profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None
+    profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None, first_over: int | None
 ) -> tuple[SeenTransfer, ...]:
     """The parcels in the order in which the game has them. InputError where it would not have these."""
     if len({each.seat for each in exchanged}) < len(exchanged):
         _refuse("exchange", "expected one exchange with each seat, found two with one")
     _check_result(profile, _balances(exchanged, others), others)
-    planned = exchange.plan(_balances(exchanged, others), profile.quotas, profile.options)
+    balances = _balances(exchanged, others)
+    if first_over is not None and not (first_over in (0, 1, 2) and balances[first_over] > 0):
+        _refuse("first_over", f"expected a seat that is up, found {first_over!r:.60}")
+    planned = exchange.plan(balances, profile.quotas, profile.options, first_over)
     seen = {(0, each.seat) if each.up else (each.seat, 0): each for each in exchanged}
     if others is not None and not (others[0] in (1, 2) and others[1] > 0):
         _refuse("exchange", f"expected a seat and a number of cards from 1, found {others!r:.60}")
@@ -264,11 +270,14 @@ def _seen(each: Transfer, mine: Exchanged | None) -> SeenTransfer:
     return SeenTransfer(each.sender, each.receiver, each.count, *cards)
 
 
-def _before(profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None) -> DealResult:
+def _before(
+    profile: Profile, exchanged: Sequence[Exchanged], others: tuple[int, int] | None, first_over: int | None
+) -> DealResult:
     """A deal before that calls for these parcels."""
     balances = _before_seats(_balances(exchanged, others))
     d, e, m = (owed + more for owed, more in zip(profile.quotas, balances, strict=True))
-    return DealResult(2, "", profile.quotas, (d, e, m), balances)
+    first = None if first_over is None else (1, 2, 0)[first_over]
+    return DealResult(2, "", profile.quotas, (d, e, m), balances, first)
 
 
 def _before_seats(now: Sequence[int]) -> tuple[int, int, int]:

@@ -24,6 +24,7 @@ from tierce.cli.hidden_asking import others_of, parcels_of
 from tierce.solver import InputError, format_hand, mask_of, parse_hand
 from tierce.solver.advice.estimate import dealer_estimate
 from tierce.solver.advice.views import Exchanged, dealer_view
+from tierce.solver.advice.worlds import DealerWorlds
 from tierce.solver.cards import bit, card_names, cards_of
 from tierce.solver.games import load_game, random_deal, replay, view, write_record
 
@@ -335,3 +336,56 @@ def test_refusals(args: tuple[str, ...], code: int, word: str) -> None:
 def test_options_of_hidden_alone(option: tuple[str, str]) -> None:
     ran = run("dealer", *option, STRONG)
     assert ran.code == 2 and f"{option[0]} goes with --hidden" in ran.err
+
+
+KITTY_IN_HAND = ("--option", "kitty_first=true", "--calls", "H", "AQ875.Q9854.AQJ973.QT63")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--others", "E:8", STRONG),  # old middle took 11, old eldest 5, old dealer none
+        ("--game", "nine_five_two", "--received", "M:S3 H4 C6", "--returned", "M:SK H8 CJ", "8543.654.AJT765.863"),
+        ("--received", "E:H5 CA", "--returned", "E:HT CA", *KITTY_IN_HAND),  # a heart above came with the kitty
+    ],
+)
+def test_exchanges_that_can_have_been(args: tuple[str, ...]) -> None:
+    game, hand, exchanged = load_game(args[1] if args[0] == "--game" else "raf"), args[-1], list(args)
+    if "--option" in exchanged:
+        game = game.with_options({"kitty_first": True})
+    others = (1, 8) if "--others" in exchanged else None
+    parcels = (
+        [
+            Exchanged(
+                "DEM".index(exchanged[exchanged.index("--received") + 1][0]),
+                received=mask(exchanged[exchanged.index("--received") + 1][2:]),
+                returned=mask(exchanged[exchanged.index("--returned") + 1][2:]),
+            )
+        ]
+        if "--received" in exchanged
+        else []
+    )
+    call = "H" if "--calls" in exchanged else ""
+    assert DealerWorlds(dealer_view(game, parse_hand(hand), parcels, others=others, call=call)).count > 0
+
+
+def test_who_sent_first_where_two_are_up() -> None:
+    game, hand = load_game("uni_high_359"), parse_hand("T6432.QT973.AT2.J42")
+    parcels = [Exchanged(2, sent=mask("HQ D5"), got=mask("HQ DA"))]
+
+    def count(first: int | None) -> int:
+        return DealerWorlds(dealer_view(game, hand, parcels, others=(1, 1), first_over=first)).count
+
+    assert count(None) == count(0) == 80_400_512_966_400
+    assert count(1) == 82_593_254_229_120
+    with pytest.raises(InputError, match="expected a seat that is up, found 2"):
+        count(2)
+    typed = ("--game", "uni_high_359", "--others", "E:1", "--sent", "M:HQ D5", "--got", "M:HQ DA")
+    ran = hidden("--worlds", "1", "--json", *typed, "--first-over", "E", "T6432.QT973.AT2.J42")
+    assert ran.json["fit"] == 82_593_254_229_120
+    assert hidden("--first-over", "E", STRONG).code == 2
+
+
+def test_a_card_got_that_is_not_there() -> None:
+    ran = hidden("--sent", "E:H7", "--got", "E:H7", STRONG)
+    assert ran.code == 65 and "expected cards got to be in the hand, found it without H7" in ran.err
