@@ -1,5 +1,6 @@
 """The native search. Layouts of requests and results: tierce.solver.search."""
 
+from collections.abc import Sequence
 from typing import final
 
 @final
@@ -39,6 +40,10 @@ class Engine:
 
 def cpu_supports_v3() -> bool:
     """Does this processor run code for x86-64-v3?"""
+
+def sure_trumps(owners: Sequence[int], lead: bool) -> int:
+    """Tricks that one seat's trumps are sure of against two, for tests: owners of the trumps, lowest first, 0 for that
+    seat, 1 for the one after it, 2 for the one before; `lead`: is it to lead?"""
 
 def set_weights(kind: int, weights: list[int]) -> None:
     """Replace a row of the move ordering's weights: 0 and 1 three and four hands, 2 and 3 the same

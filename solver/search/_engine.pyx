@@ -22,6 +22,7 @@ from tierce.solver.search.table cimport (
     BLOCK_ENTRIES, NO_BLOCK, PATTERN_BITS, SORT_SHARE, Block, Head, Table,
 )
 from tierce.solver.search.tricks cimport play, search
+from tierce.solver.search.trump_game cimport lone_trumps
 from tierce.solver.search.types cimport CUTOFF_BITS, NO_TRUMP, SIGNALS_NS, EscapeTable, Proof, Search, Trick, lane
 from tierce.solver.search.weights cimport N_WEIGHTS, tierce_weights
 
@@ -118,6 +119,7 @@ cdef class Engine:
         s.counted = r.counted
         s.natural = r.maxers == r.counted
         s.loner = tierce_lowest(r.counted) if r.counted and not r.counted & (r.counted - 1) else -1
+        s.single = tierce_lowest(s.maxers if tierce_count(s.maxers) == 1 else ~s.maxers & 7) if s.n == 3 else -1
         s.weights = tierce_weights[s.n - 3 + (0 if s.natural else 2)]
         s.loner_hand = r.hand[s.loner] if s.loner >= 0 else 0
         s.table = &self.table
@@ -294,6 +296,19 @@ cdef class Engine:
 def cpu_supports_v3():
     """Does this processor run code for x86-64-v3?"""
     return bool(tierce_cpu_supports_v3())
+
+
+def sure_trumps(owners, bint lead):
+    """Tricks that one seat's trumps are sure of against two, for tests: owners of the trumps, lowest first, 0 for that
+    seat, 1 for the one after it, 2 for the one before; `lead`: is it to lead?"""
+    cdef uint32_t held[3]
+    cdef int i
+    if len(owners) > 13 or not all(owner in (0, 1, 2) for owner in owners):
+        raise ValueError(f"expected at most 13 owners 0, 1 or 2, found {owners!r}")
+    held[0] = held[1] = held[2] = 0
+    for i in range(len(owners)):
+        held[<int>owners[i]] |= <uint32_t>1 << i
+    return lone_trumps(len(owners), held[0], held[1], held[2], lead)
 
 
 def set_weights(int kind, weights):

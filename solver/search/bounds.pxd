@@ -2,7 +2,8 @@
 from libc.stdint cimport uint64_t
 
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
-from tierce.solver.search.types cimport Search, lane, NO_TRUMP
+from tierce.solver.search.trump_game cimport lone_trumps_of
+from tierce.solver.search.types cimport NO_TRUMP, Search, after, before, lane
 
 
 cdef inline int imin(int x, int y) noexcept nogil:
@@ -38,6 +39,23 @@ cdef inline int trump_winners(uint64_t own, uint64_t enemy, int want, uint64_t* 
                 relevant[0] |= bit
                 return wins
     return wins
+
+
+cdef inline bint single_trumps(Search* s, bint lead, uint64_t all, int want, uint64_t* relevant) noexcept nogil:
+    """Are the trumps of the seat that has no partner, of three, sure of `want` tricks? `relevant`: its lowest trump
+    whose rank is needed, if any."""
+    cdef uint64_t trumps = all & s.trumps, own = s.hand[s.single] & trumps, high = 0
+    cdef uint64_t e = s.hand[after(s, s.single)] & trumps, m = s.hand[before(s, s.single)] & trumps
+    cdef int count = tierce_count(own)
+    if count < want or not lone_trumps_of(own, 0, e, m, lead, want):
+        return False
+    # Its lowest trumps put below all others: a higher trump is never worse in the game of trumps (trump_game.pxd), so
+    # what holds then holds wherever they are.
+    while not lone_trumps_of(high, count, e, m, lead, want):
+        count -= 1
+        high |= <uint64_t>1 << tierce_highest(own & ~high)
+    relevant[0] = high & -high
+    return True
 
 
 cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uint64_t* relevant) noexcept nogil:
@@ -139,7 +157,11 @@ cdef inline int leader_tricks(Search* s, int leader, uint64_t all, int want, uin
             relevant[0] |= rel
             return total
     if ruffs:
-        total += trump_winners(own & s.trumps, enemy_trumps, want - total, &rel)
+        if leader != s.single:
+            total += trump_winners(own & s.trumps, enemy_trumps, want - total, &rel)
+        elif single_trumps(s, True, all, want - total, &suit):
+            rel |= suit
+            total = want
     relevant[0] |= rel
     return total
 

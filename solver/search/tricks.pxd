@@ -16,7 +16,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from tierce.solver.search.bits cimport (
     tierce_count, tierce_fill_up, tierce_lowest, tierce_pack, tierce_spread,
 )
-from tierce.solver.search.bounds cimport crossing_tricks, leader_tricks, never_wins, side_trumps
+from tierce.solver.search.bounds cimport crossing_tricks, leader_tricks, never_wins, side_trumps, single_trumps
 from tierce.solver.search.escape cimport caught
 from tierce.solver.search.escape_table cimport cards_of
 from tierce.solver.search.limits cimport record, stopped_here
@@ -73,6 +73,10 @@ cdef inline int other_bounds(Search* s, int leader, uint64_t all, int left, int 
         relevant[0] = 0
         if side_trumps(s, ~s.maxers, left - need + 1, relevant) >= left - need + 1:
             return 0
+        if s.single >= 0:
+            want = need if s.maxers >> s.single & 1 else left - need + 1
+            if single_trumps(s, leader == s.single, all, want, relevant):
+                return s.maxers >> s.single & 1
     return -1
 
 

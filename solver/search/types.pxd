@@ -58,6 +58,7 @@ cdef struct Search:
     int counted             # seats (bits) whose tricks count
     bint alone[4]           # has this seat no partner?
     int loner               # the counted seat if it is one alone, else -1
+    int single              # of three hands the one without a partner, else -1
     bint natural            # counted == maxers: each side wants tricks for itself
     const int16_t* weights  # of the move ordering
     uint64_t loner_hand     # that seat's hand when the search began
