@@ -11,8 +11,8 @@
 # away, a trick that it wins is one given), and in every other trick the two have at least the choices they really have.
 #
 # Why it pays. Matching trumps from the top (bounds.pxd) takes each trump of the two to beat one. But M plays before the
-# single seat on E's leads: its trumps beat nothing that is higher, and each round of trumps takes a card of both.
-# Of the positions that matching did not settle and the search then proved, this settles 54 to 92 % (benchmarks/NOTES.md).
+# single seat on E's leads: its trumps beat nothing that is higher, and each round of trumps takes a card of both. Of
+# the positions that matching did not settle and the search then proved, this settles 54 to 92 % (benchmarks/NOTES.md).
 #
 # A higher trump is never worse here (it may be in the real game). Let the single seat have the next higher trump in
 # place of one of the others', and play as if it had not. Only a trick that holds both cards can turn out otherwise, and
