@@ -63,6 +63,16 @@ def question_options(command: F) -> F:
     return command
 
 
+table_option = click.option(
+    "--table-mb",
+    type=Number(int, 1, TABLE_MB_MAX),
+    default=DEFAULT_TABLE_MB,
+    show_default=True,
+    metavar="MIB",
+    help="Memory for the table, of the whole process.",
+)
+
+
 def limit_options(command: F) -> F:
     """Limits of a search."""
     for add in reversed(
@@ -79,14 +89,7 @@ def limit_options(command: F) -> F:
                 metavar="N",
                 help="Give a deal up after so many nodes, whatever is asked about it.",
             ),
-            click.option(
-                "--table-mb",
-                type=Number(int, 1, TABLE_MB_MAX),
-                default=DEFAULT_TABLE_MB,
-                show_default=True,
-                metavar="MIB",
-                help="Memory for the table, of the whole process.",
-            ),
+            table_option,
         ]
     ):
         command = add(command)

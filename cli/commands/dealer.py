@@ -24,14 +24,14 @@ from tierce.cli.dealer_asking import (
 from tierce.cli.exits import OK
 from tierce.cli.games import game_options, profile_of
 from tierce.cli.hidden_asking import check_options, hidden_options
-from tierce.cli.options import SECONDS_MAX, json_option, processors, refuse
+from tierce.cli.options import SECONDS_MAX, json_option, processors, refuse, table_option
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.questions import told
 from tierce.cli.values import FileName, Number, judged
-from tierce.solver.advice.values import Kind, check_kind
+from tierce.solver.advice.values import TRICKS_MAX, Kind, check_kind
 from tierce.solver.batch.many import SHARES
 from tierce.solver.errors import InputError, LimitReached
-from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX, Limits
+from tierce.solver.query import Limits
 from tierce.solver.results import stopped
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from tierce.solver.games import Record
 
 TOP = 10
-TRICKS_MAX = 1000
 TOP_OF_OTHERS = 3  # classes of discards, for calls that are not the best
 
 _HELP = """\b
@@ -132,14 +131,7 @@ A line of a --batch file is a JSON object with the fields
     "--timeout", type=Number(float, 1e-9, SECONDS_MAX), metavar="SECONDS", help="Give a decision up after so long."
 )
 @click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
-@click.option(
-    "--table-mb",
-    type=Number(int, 1, TABLE_MB_MAX),
-    default=DEFAULT_TABLE_MB,
-    show_default=True,
-    metavar="MIB",
-    help="Memory for the table, of the whole process.",
-)
+@table_option
 @hidden_options
 @json_option
 def command(**given: Any) -> int:

@@ -12,7 +12,7 @@ from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
 from tierce.cli.progress import progress
-from tierce.solver.advice.dealer import TRICKS_MAX
+from tierce.solver.advice.values import TRICKS_MAX
 from tierce.solver.asking import Json
 from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
 from tierce.solver.batch.many import PAUSE

@@ -16,15 +16,14 @@ from typing import Final
 from tierce.solver.advice.choices import Choice, DealerChoices
 from tierce.solver.advice.dealer_results import Chosen, DealerAdvice
 from tierce.solver.advice.deciding import CallSearch, Crew, Find, Turns
-from tierce.solver.advice.values import Kind, meant, worth_of
+from tierce.solver.advice.values import TRICKS_MAX, Kind, meant, worth_of
 from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, table_bytes
 
-__all__ = ["TRICKS_MAX", "DealerSearch", "dealer_advice"]
+__all__ = ["DealerSearch", "dealer_advice"]
 
 THREADS_MAX: Final = 16
-TRICKS_MAX: Final = 1000  # of a target: far beyond any game, and a number that all can reckon with
 
 
 class DealerSearch:

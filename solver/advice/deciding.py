@@ -11,7 +11,6 @@ what several threads prove of different choices may be written without a lock.
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
@@ -19,21 +18,18 @@ from typing import Final, Literal, TypeAlias
 from tierce.solver.advice.choices import DealerChoices, trump_of
 from tierce.solver.advice.dealer_results import CallAdvice, cheapest_first
 from tierce.solver.advice.ranking import by_promise, by_shape
+from tierce.solver.advice.requests import Hands, head_of, nanoseconds_left, packed
 from tierce.solver.advice.values import Worth
-from tierce.solver.cards import Mask
-from tierce.solver.search import NO_CARD, REQUEST, RESULT, STOP_CANCELLED, Engine
+from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
 
 __all__ = ["CallSearch", "Crew", "Find", "Turns"]
 
 Find: TypeAlias = Literal["one", "best", "every"]
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
 CHUNK: Final = 64  # questions an engine call at most
 # Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
 # than the proofs they hold: every optimal discard of 12 deals takes 55 s without a limit, 45 s with this one, and 46 s
 # with none kept.
 SMALL: Final = 300_000
-_EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it
-_ELDEST: Final = 1
 
 
 class Crew:
@@ -73,15 +69,10 @@ class Crew:
         """Bounds of the tricks a term's side takes in some lays, from `low` and `high` down to a point: of all, or of
         those that were done when a limit was reached."""
         assert self.call is not None
-        timeout = 0
-        if self._deadline is not None:
-            timeout = max(1, int((self._deadline - time.monotonic()) * 1e9))
-        head = (*_EMPTY_TABLE, 3, *self.call.heads[term], low, high, guess)
-        requests = [REQUEST.pack(*each, 0, *head, number > 0, 0, timeout) for number, each in enumerate(hands)]
+        timeout = nanoseconds_left(self._deadline)
+        requests = packed(self.call.heads[term], hands, low, high, guess, timeout=timeout)
         found = []
-        for at_least, at_most, stop, _, nodes, _ in RESULT.iter_unpack(
-            self._engines[term].run(b"".join(requests), cold=False)
-        ):
+        for at_least, at_most, stop, _, nodes, _ in RESULT.iter_unpack(self._engines[term].run(requests, cold=False)):
             self.nodes += nodes
             if stop:
                 self.stop = self.stop or stop
@@ -104,11 +95,7 @@ class CallSearch:
         self.choices = choices.choices
         self.find = find
         self.need = None if target is None else worth.score(target)
-        trump = trump_of(name)
-        self.heads = [
-            (trump, _ELDEST, term.side if term.objective == "most" else 0b111 ^ term.side, term.side)
-            for term in worth.terms
-        ]
+        self.heads = [head_of(name, term) for term in worth.terms]
         per_choice = len(choices.lays) // len(self.choices)
         self._hands: list[list[Hands]] = [
             [lay.hands for lay in choices.lays[at : at + per_choice]] for at in range(0, len(choices.lays), per_choice)
@@ -121,7 +108,7 @@ class CallSearch:
         self._terms: dict[tuple[int, int], list[list[int]]] = {}
         few = worth.kind == "cap"
         firsts = [choices.lays[at * per_choice] for at in range(len(self.choices))]
-        self._order = by_promise(firsts, trump, few=few)
+        self._order = by_promise(firsts, trump_of(name), few=few)
         self._groups = by_shape(self._order, firsts)
         self.rising = few and self.need is None  # "at most K", K rising from 0: low values are cheap to refute
         self.seeking = not self.rising and self.need is None

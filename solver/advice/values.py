@@ -19,9 +19,10 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.profile import MIZ
 from tierce.solver.results import Objective
 
-__all__ = ["KINDS", "Kind", "Term", "Worth", "worth_of"]
+__all__ = ["KINDS", "TRICKS_MAX", "Kind", "Term", "Worth", "worth_of"]
 
 Kind: TypeAlias = Literal["floor", "share", "ceiling", "pair:DE", "pair:DM"]
+TRICKS_MAX: Final = 1000  # of a target: far beyond any game, and a number that all can reckon with
 KINDS: Final[tuple[Kind, ...]] = ("floor", "share", "ceiling", "pair:DE", "pair:DM")
 DEALER, ELDEST, MIDDLE = 0b001, 0b010, 0b100
 _ROUNDED: Final = 1e-3  # of a share told with four decimals, times 3

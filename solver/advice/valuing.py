@@ -7,24 +7,18 @@ fast ones, and what a question that is given up has proved must not depend on wh
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from tierce.solver.advice.candidates import Ways
-from tierce.solver.advice.choices import trump_of
+from tierce.solver.advice.requests import Hands, head_of, nanoseconds_left, packed
 from tierce.solver.advice.values import Worth
-from tierce.solver.cards import Mask
-from tierce.solver.search import NO_CARD, REQUEST, RESULT, STOP_CANCELLED, STOP_NODES, Engine
+from tierce.solver.search import RESULT, STOP_CANCELLED, STOP_NODES, Engine
 
 __all__ = ["Span", "Valuer"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
 Span: TypeAlias = tuple[int, int]  # at least, at most
 
-_EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it
-_ELDEST: Final = 1
-_ALL: Final = 0b111
 _STEPS: Final = (1, 2, 3, 5)  # from a question that was given up to those asked beside it
 
 
@@ -115,15 +109,11 @@ class Valuer:
         """One request: the score within these ends, as far as nodes and time go."""
         if low >= high:
             return low, high
-        timeout = 0
-        if self._deadline is not None:
-            timeout = max(1, int((self._deadline - time.monotonic()) * 1e9))
         ends = question.tricks(low), question.tricks(high)
         aim = -1 if guess is None else min(max(ends), max(question.tricks(guess), min(ends)))
-        head = (*hands, 0, *_EMPTY_TABLE, 3, *question.head, min(ends), max(ends), aim)
-        least, most, stop, _, nodes, _ = RESULT.unpack(
-            self._engine.run(REQUEST.pack(*head, 0, question.cap, timeout), cold=False)
-        )
+        timeout = nanoseconds_left(self._deadline)
+        request = packed(question.head, [hands], min(ends), max(ends), aim, max_nodes=question.cap, timeout=timeout)
+        least, most, stop, _, nodes, _ = RESULT.unpack(self._engine.run(request, cold=False))
         self.nodes += nodes
         if stop not in (0, STOP_NODES):
             self.stop = self.stop or stop
@@ -139,8 +129,7 @@ class _Question:
         self.cap: Final = cap
         self._base = worth.base
         self._factor = term.factor
-        maxers = term.side if term.objective == "most" else _ALL ^ term.side
-        self.head: Final = (trump_of(call), _ELDEST, maxers, term.side)
+        self.head: Final = head_of(call, term)
 
     def tricks(self, score: int) -> int:
         return (score - self._base) * self._factor
