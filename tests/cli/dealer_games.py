@@ -9,6 +9,11 @@ from tierce.solver.games import Profile, random_deal, read_game
 
 EASY: Final = "D:J863.KQT986.QJT.A32 AKQ752.J7.7653.KJ96 T9.A53.AK9842.Q8754 / 4.42..T"  # soon decided
 HARD: Final = "D:J762.T94.J874.QJ743 AKT94.Q732.T52.KT52 Q8.KJ865.AK963.A986 / 53.A.Q."  # takes minutes
+ONE_CARD: Final = "nine_five_three_one_card"
+# The dealer holds the two, or another does. Nearly all is decided by these cards, so that it is soon searched. The
+# up-card is the ace of spades.
+HOLDS: Final = "D:KQJT9.AKQJT.AKQ2.AKQ 87654.98765.J98.JT98 32.432.T76543.765432 / A..."
+HELD: Final = "D:KQJT9.AKQJT.AKQ4.AKQ 87654.98765.J92.JT98 32.432.T87653.765432 / A..."
 
 _GAME: Final = """\
 id = "{name}"
