@@ -8,10 +8,11 @@ then worth the worse of two lays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, NoReturn
+from math import comb
+from typing import Final, NoReturn, overload
 
 from tierce.solver.cards import NOTRUMP, Mask, bit, card_names, cards_of, mask_of, parse_card
 from tierce.solver.checks import as_tuple, quoted
@@ -23,7 +24,7 @@ from tierce.solver.games.profile import CALLS, Profile
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State, held
 
-__all__ = ["Choice", "DealerChoices", "Lay", "choices_of_deal", "choices_of_state"]
+__all__ = ["Choice", "DealerChoices", "Discards", "Lay", "choices_of_deal", "choices_of_state"]
 
 TWO: Final = parse_card("D2")
 SUIT_CALLS: Final = ("S", "H", "D", "C")
@@ -47,12 +48,46 @@ class Lay:
     hands: tuple[Mask, Mask, Mask]
 
 
+class Discards(Sequence[Lay]):
+    """The lays of all discards, made when the first is asked for.
+
+    hands   by seat, the dealer's with his kitty and before the discard
+    pool    the cards the discard is taken from; count: how many
+    """
+
+    def __init__(self, hands: tuple[Mask, Mask, Mask], pool: Mask, count: int) -> None:
+        self.hands = hands
+        self.pool = pool
+        self.count = count
+        self._lays: tuple[Lay, ...] = ()
+
+    @overload
+    def __getitem__(self, place: int) -> Lay: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Lay]: ...
+    def __getitem__(self, place: int | slice) -> Lay | Sequence[Lay]:
+        return self._all()[place]
+
+    def __len__(self) -> int:
+        return comb(self.pool.bit_count(), self.count)
+
+    def __iter__(self) -> Iterator[Lay]:
+        return iter(self._all())
+
+    def _all(self) -> tuple[Lay, ...]:
+        if not self._lays:
+            d, e, m = self.hands
+            discards = map(mask_of, combinations(cards_of(self.pool), self.count))
+            self._lays = tuple(Lay(Choice(discard), None, (d & ~discard, e, m)) for discard in discards)
+        return self._lays
+
+
 @dataclass(frozen=True, slots=True)
 class DealerChoices:
     """The dealer's decision.
 
     calls    those still open, of S H D C N MIZ; one if it is named
-    lays     every way the cards may lie; those of one choice stand together
+    lays     every way the cards may lie (`Discards` where he discards); those of one choice stand together
     pool     the cards the discard is taken from; count: cards to discard, 0 for none
     quotas   tricks owed, by seat (but in MIZ)
     swapper  the seat that may take the up-card, None if nobody may; up_card: that card, or 0
@@ -60,7 +95,7 @@ class DealerChoices:
 
     profile: Profile
     calls: tuple[str, ...]
-    lays: tuple[Lay, ...]
+    lays: Sequence[Lay]
     pool: Mask
     count: int
     quotas: tuple[int, int, int]
@@ -70,7 +105,7 @@ class DealerChoices:
     @property
     def tricks(self) -> int:
         """Tricks to be played."""
-        return self.lays[0].hands[0].bit_count()
+        return self.profile.hand
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -190,13 +225,7 @@ def _discards(
     pool: Mask,
 ) -> DealerChoices:
     """`hands`: the dealer's with the kitty."""
-    d, e, m = hands
-    count = profile.kitty
-    lays = tuple(
-        Lay(Choice(discard), None, (d & ~discard, e, m))
-        for discard in map(mask_of, combinations(cards_of(pool), count))
-    )
-    return DealerChoices(profile, calls, lays, pool, count, quotas)
+    return DealerChoices(profile, calls, Discards(hands, pool, profile.kitty), pool, profile.kitty, quotas)
 
 
 def _swaps(

@@ -13,12 +13,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from tierce.solver.advice.choices import DealerChoices, trump_of
 from tierce.solver.advice.dealer_results import CallAdvice, cheapest_first
+from tierce.solver.advice.lays import decided, open_spans
 from tierce.solver.advice.ranking import by_promise, by_shape
-from tierce.solver.advice.requests import Hands, head_of, nanoseconds_left, packed
+from tierce.solver.advice.requests import Hands, Head, head_of, nanoseconds_left, packed
 from tierce.solver.advice.values import Worth
 from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
 
@@ -32,6 +33,14 @@ CHUNK: Final = 64  # questions an engine call at most
 SMALL: Final = 300_000
 
 
+class Call(Protocol):
+    """What a crew works on: after one call (trump, no trump or MIZ), the searches of these kinds."""
+
+    @property
+    def heads(self) -> Sequence[Head]:
+        """Trump, leader and sides of a request to the engine, for each kind of search."""
+
+
 class Crew:
     """The engines of one thread: one for each kind of search of the call it works on.
 
@@ -41,7 +50,7 @@ class Crew:
     def __init__(self, table_bytes: int, deadline: float | None) -> None:
         self.nodes = 0
         self.stop = 0
-        self.call: CallSearch | None = None
+        self.call: Call | None = None
         self._table_bytes = table_bytes
         self._deadline = deadline  # on the monotonic clock
         self._engines: list[Engine] = []
@@ -52,12 +61,15 @@ class Crew:
         for engine in self._engines:
             engine.cancel()
 
-    def turn_to(self, call: CallSearch, *, fresh: bool = False) -> None:
-        """Empty the tables if they are another call's, or if fresh ones are wanted."""
-        if self.call is call and not (fresh and self._engines[0].entries > SMALL):
+    def turn_to(self, call: Call, *, fresh: bool = False) -> None:
+        """Empty the tables if they are another call's; if `fresh`, those that have grown large."""
+        if self.call is call:
+            for engine in self._engines if fresh else ():
+                if engine.entries > SMALL:
+                    engine.clear()
             return
         self.call = call
-        terms = len(call.worth.terms)
+        terms = len(call.heads)
         if len(self._engines) < terms:
             self._engines = [Engine(self._table_bytes // terms) for _ in range(terms)]
             if self.stop:
@@ -291,42 +303,12 @@ class CallSearch:
 
     def _decide_lay(self, crew: Crew, unit: int, lay: int, need: int) -> tuple[int, int]:
         """Close the bounds of a lay's score until it reaches `need` or cannot."""
-        terms = self._terms.setdefault((unit, lay), [[0, self.worth.tricks] for _ in self.worth.terms])
-        while True:
-            low, high = self._sum(terms)
-            if low >= need or high < need or crew.stop:
-                return low, high
-            number, k = self._next_question(terms, high - need)
-            span = terms[number]
-            for at_least, at_most in crew.ask(number, [self._hands[unit][lay]], *((k - 1, k) if k else span)):
-                if not k:
-                    span[:] = at_least, at_most
-                elif at_least >= k:
-                    span[0] = k
-                else:
-                    span[1] = k - 1
+        spans = self._terms.setdefault((unit, lay), open_spans(self.worth))
 
-    def _next_question(self, terms: list[list[int]], slack: int) -> tuple[int, int]:
-        """A term and a number of tricks whose answer may decide at once, or else 0: the exact value.
+        def ask(term: int, low: int, high: int) -> tuple[int, int] | None:
+            return next(iter(crew.ask(term, [self._hands[unit][lay]], low, high)), None)
 
-        slack   how far the highest score is above what is needed
-        """
-        widest, wide = 0, -1
-        for number, (span, term) in enumerate(zip(terms, self.worth.terms, strict=True)):
-            if span[1] - span[0] > wide:
-                widest, wide = number, span[1] - span[0]
-            give = slack // abs(term.factor)  # by so many tricks this term may fall short of its best
-            k = span[1] - give if term.factor > 0 else span[0] + give + 1
-            if span[0] < k <= span[1]:
-                return number, k
-        return widest, 0
-
-    def _sum(self, terms: list[list[int]]) -> tuple[int, int]:
-        low = high = self.worth.base
-        for (least, most), term in zip(terms, self.worth.terms, strict=True):
-            low += term.factor * (least if term.factor > 0 else most)
-            high += term.factor * (most if term.factor > 0 else least)
-        return low, high
+        return decided(self.worth, spans, need, ask)
 
 
 class Turns:

@@ -1,10 +1,10 @@
-"""What a decision is worth: the kinds of value, as sums of searched numbers.
+"""What a decision is worth to a seat, the dealer's in most: the kinds of value, as sums of searched numbers.
 
-    floor     the dealer's floor                        share    his fair share, floor + surplus / 3
+    floor     the seat's floor                        share    its fair share, floor + surplus / 3
     ceiling   floor + surplus, the tricks that the other two floors leave       pair:DE, pair:DM   the pair's tricks
-    cap       the most he can be made to take (MIZ, where he wants few)
+    cap       the most it can be made to take (MIZ, where the dealer wants few)
 
-A score is a whole number that the dealer wants high: tricks, three times the tricks of a share, minus those of a cap.
+A score is a whole number that the seat wants high: tricks, three times the tricks of a share, minus those of a cap.
 Each term of it is one kind of search, with a table of its own.
 """
 
@@ -19,12 +19,12 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.profile import MIZ
 from tierce.solver.results import Objective
 
-__all__ = ["KINDS", "TRICKS_MAX", "Kind", "Term", "Worth", "worth_of"]
+__all__ = ["KINDS", "TRICKS_MAX", "Kind", "Term", "Worth", "kinds_of", "worth_of", "worth_of_seat"]
 
 Kind: TypeAlias = Literal["floor", "share", "ceiling", "pair:DE", "pair:DM"]
 TRICKS_MAX: Final = 1000  # of a target: far beyond any game, and a number that all can reckon with
 KINDS: Final[tuple[Kind, ...]] = ("floor", "share", "ceiling", "pair:DE", "pair:DM")
-DEALER, ELDEST, MIDDLE = 0b001, 0b010, 0b100
+DEALER = 0b001
 _ROUNDED: Final = 1e-3  # of a share told with four decimals, times 3
 
 
@@ -82,15 +82,34 @@ def worth_of(kind: str, call: str, tricks: int, extra: int = 0) -> Worth:
         if kind != "floor":
             raise InputError("value", f"expected the value floor where MIZ is open, found {kind!r}", field="value")
         return Worth("cap", DEALER, -extra, (Term(-1, DEALER, "fewest"),), tricks, extra)
+    return worth_of_seat(kind, 0, tricks, extra)
+
+
+def worth_of_seat(kind: str, seat: int, tricks: int, extra: int = 0) -> Worth:
+    """The worth to a seat after a trump was named. InputError (field "value") for a kind that it does not have.
+
+    extra   tricks the dealer has besides those to be played
+    """
+    if kind not in kinds_of(seat):
+        expected = ", ".join(kinds_of(seat))
+        raise InputError("value", f"expected a value among {expected}, found {shown(str(kind))}", field="value")
+    own, (one, other) = 1 << seat, (1 << each for each in range(3) if each != seat)
+    extra = extra if seat == 0 or (kind.startswith("pair:") and "D" in kind) else 0
     if kind == "share":  # floor + (tricks - all floors) / 3, times 3
-        terms = (Term(2, DEALER), Term(-1, ELDEST), Term(-1, MIDDLE))
-        return Worth("share", DEALER, tricks + 3 * extra, terms, tricks, extra)
+        terms = (Term(2, own), Term(-1, one), Term(-1, other))
+        return Worth("share", own, tricks + 3 * extra, terms, tricks, extra)
     if kind == "ceiling":
-        return Worth("ceiling", DEALER, tricks + extra, (Term(-1, ELDEST), Term(-1, MIDDLE)), tricks, extra)
+        return Worth("ceiling", own, tricks + extra, (Term(-1, one), Term(-1, other)), tricks, extra)
     if kind == "floor":
-        return Worth("floor", DEALER, extra, (Term(1, DEALER),), tricks, extra)
-    side = DEALER | (ELDEST if kind == "pair:DE" else MIDDLE)
+        return Worth("floor", own, extra, (Term(1, own),), tricks, extra)
+    side = sum(1 << "DEM".index(name) for name in kind.removeprefix("pair:"))
     return Worth("side", side, extra, (Term(1, side),), tricks, extra)
+
+
+def kinds_of(seat: int) -> tuple[str, ...]:
+    """The kinds of value that a seat has: a pair's only as one of it."""
+    pairs = (f"pair:{pair}" for pair in ("DE", "DM", "EM") if "DEM"[seat] in pair)
+    return "floor", "share", "ceiling", *pairs
 
 
 def check_kind(kind: object) -> None:
