@@ -52,13 +52,13 @@ class Discards(Sequence[Lay]):
     """The lays of all discards, made when the first is asked for.
 
     hands   by seat, the dealer's with his kitty and before the discard
-    pool    the cards the discard is taken from; count: how many
+    pool    the cards the discard is taken from; size: how many
     """
 
-    def __init__(self, hands: tuple[Mask, Mask, Mask], pool: Mask, count: int) -> None:
+    def __init__(self, hands: tuple[Mask, Mask, Mask], pool: Mask, size: int) -> None:
         self.hands = hands
         self.pool = pool
-        self.count = count
+        self.size = size
         self._lays: tuple[Lay, ...] = ()
 
     @overload
@@ -69,7 +69,7 @@ class Discards(Sequence[Lay]):
         return self._all()[place]
 
     def __len__(self) -> int:
-        return comb(self.pool.bit_count(), self.count)
+        return comb(self.pool.bit_count(), self.size)
 
     def __iter__(self) -> Iterator[Lay]:
         return iter(self._all())
@@ -77,7 +77,7 @@ class Discards(Sequence[Lay]):
     def _all(self) -> tuple[Lay, ...]:
         if not self._lays:
             d, e, m = self.hands
-            discards = map(mask_of, combinations(cards_of(self.pool), self.count))
+            discards = map(mask_of, combinations(cards_of(self.pool), self.size))
             self._lays = tuple(Lay(Choice(discard), None, (d & ~discard, e, m)) for discard in discards)
         return self._lays
 
@@ -105,7 +105,7 @@ class DealerChoices:
     @property
     def tricks(self) -> int:
         """Tricks to be played."""
-        return self.profile.hand
+        return (self.lays.hands[1] if isinstance(self.lays, Discards) else self.lays[0].hands[0]).bit_count()
 
     @property
     def choices(self) -> tuple[Choice, ...]:

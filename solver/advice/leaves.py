@@ -1,6 +1,6 @@
-"""A dealer's decision as the last link of an exchange: his options as the cards lie after each, and what is known of it.
+"""A dealer's decision as the last link of an exchange: his options, and what is known of his best.
 
-An option is a discard, a swap or nothing, and has a lay for each way in which others may still move the cards (the swap
+An option is how the cards lie after a discard, a swap or nothing; it has a lay for each way in which others may still move the cards (the swap
 of the up-card by another seat), mostly one. Of discards that are the same to all players one stands for all: cards of
 the dealer's that touch, with none of another hand's between them, are equal, so that only their number counts.
 """
@@ -57,7 +57,7 @@ def _options(choices: DealerChoices) -> dict[Shape, list[Option]]:
     found: dict[Shape, list[Option]] = {}
     if isinstance(lays, Discards):
         d, e, m = lays.hands
-        for discard in _discards(d, lays.pool, e | m, lays.count):
+        for discard in _discards(d, lays.pool, e | m, lays.size):
             hand = d & ~discard
             found.setdefault(shape_of(hand), []).append(((hand, e, m),))
         return found
