@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.estimate_results import (
@@ -18,20 +18,22 @@ from tierce.solver.advice.estimate_results import (
 from tierce.solver.advice.values import Worth
 from tierce.solver.advice.valuing import Span
 
-__all__ = ["Entry", "lead"]
+__all__ = ["Entry", "Runner", "lead"]
+
+C = TypeVar("C")
 
 _MOST_OF_MIZ: Final = 500_000  # nodes a question: some of MIZ take minutes, and stay open
 
 
 @dataclass(slots=True)
-class Entry:
+class Runner(Generic[C]):
     """A candidate in the race.
 
     spans   by world: what is known of its score, and the node limit with which that was found (0: none)
     stage   the last stage it was in
     """
 
-    candidate: Candidate
+    candidate: C
     worth: Worth
     marks: Marks
     spans: dict[int, tuple[Span, int]] = field(default_factory=dict)
@@ -60,6 +62,11 @@ class Entry:
             spans.append(self.spans[len(spans)][0])
         return spans
 
+    def middle(self) -> int | None:
+        """The mean of the first worlds' scores, rounded; None before any."""
+        spans = self.run()
+        return round(sum(map(sum, spans)) / 2 / len(spans)) if spans else None
+
     def balance(self, score: float) -> float:
         """A score against the quota."""
         return score + self.marks.quota if self.worth.kind == "cap" else score - self.marks.quota
@@ -69,6 +76,18 @@ class Entry:
         if by == "quota":
             return self.balance(score) >= 0
         return self.marks.win is not None and score >= self.marks.win
+
+    def counted(self, span: Span, by: By) -> tuple[float, float]:
+        """What is compared in a world: the middle of balances, or of reaching it or not, and its distance to the
+        ends."""
+        low, high = (self.balance(score) if by == "mean" else float(self.reached(score, by)) for score in span)
+        return (low + high) / 2, (high - low) / 2
+
+
+class Entry(Runner[Candidate]):
+    """A candidate of the dealer's."""
+
+    __slots__ = ()
 
     def told(self) -> CandidateEstimate:
         """What the worlds done so far say."""
@@ -87,14 +106,8 @@ class Entry:
             stage=self.stage,
         )
 
-    def counted(self, span: Span, by: By) -> tuple[float, float]:
-        """What is compared in a world: the middle of balances, or of reaching it or not, and its distance to the
-        ends."""
-        low, high = (self.balance(score) if by == "mean" else float(self.reached(score, by)) for score in span)
-        return (low + high) / 2, (high - low) / 2
 
-
-def lead(one: Entry, other: Entry, by: By) -> Figure:
+def lead(one: Runner[C], other: Runner[C], by: By) -> Figure:
     """How far a candidate is ahead of another in the worlds that both have met: what moves both there cancels out."""
     if one is other:
         return Figure(0.0, 0.0)
