@@ -14,8 +14,9 @@ from collections.abc import Callable
 from typing import Final
 
 from tierce.solver.advice.choices import Choice, DealerChoices
+from tierce.solver.advice.crews import Crew
 from tierce.solver.advice.dealer_results import Chosen, DealerAdvice
-from tierce.solver.advice.deciding import CallSearch, Crew, Find, Turns
+from tierce.solver.advice.deciding import CallSearch, Find, Turns
 from tierce.solver.advice.values import TRICKS_MAX, Kind, meant, worth_of
 from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.errors import InputError

@@ -1,6 +1,5 @@
 """Choices decided by questions to the engine: does this one reach so much?
 
-    Crew        the engines of one thread
     CallSearch  one call: what is proved of each choice, and what to ask next
     Turns       who works on what
 
@@ -13,84 +12,19 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from tierce.solver.advice.choices import DealerChoices, trump_of
+from tierce.solver.advice.crews import CHUNK, Crew
 from tierce.solver.advice.dealer_results import CallAdvice, cheapest_first
 from tierce.solver.advice.lays import decided, open_spans
 from tierce.solver.advice.ranking import by_promise, by_shape
-from tierce.solver.advice.requests import Hands, Head, head_of, nanoseconds_left, packed
+from tierce.solver.advice.requests import Hands, head_of
 from tierce.solver.advice.values import Worth
-from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
 
-__all__ = ["CallSearch", "Crew", "Find", "Turns"]
+__all__ = ["CallSearch", "Find", "Turns"]
 
 Find: TypeAlias = Literal["one", "best", "every"]
-CHUNK: Final = 64  # questions an engine call at most
-# Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
-# than the proofs they hold: every optimal discard of 12 deals takes 55 s without a limit, 45 s with this one, and 46 s
-# with none kept.
-SMALL: Final = 300_000
-
-
-class Call(Protocol):
-    """What a crew works on: after one call (trump, no trump or MIZ), the searches of these kinds."""
-
-    @property
-    def heads(self) -> Sequence[Head]:
-        """Trump, leader and sides of a request to the engine, for each kind of search."""
-
-
-class Crew:
-    """The engines of one thread: one for each kind of search of the call it works on.
-
-    nodes   starts of tricks searched; stop: 0, or why the work ended early (tierce.solver.search.STOP_*)
-    """
-
-    def __init__(self, table_bytes: int, deadline: float | None) -> None:
-        self.nodes = 0
-        self.stop = 0
-        self.call: Call | None = None
-        self._table_bytes = table_bytes
-        self._deadline = deadline  # on the monotonic clock
-        self._engines: list[Engine] = []
-
-    def cancel(self) -> None:
-        """Stop what runs and all that would come, from any thread."""
-        self.stop = self.stop or STOP_CANCELLED
-        for engine in self._engines:
-            engine.cancel()
-
-    def turn_to(self, call: Call, *, fresh: bool = False) -> None:
-        """Empty the tables if they are another call's; if `fresh`, those that have grown large."""
-        if self.call is call:
-            for engine in self._engines if fresh else ():
-                if engine.entries > SMALL:
-                    engine.clear()
-            return
-        self.call = call
-        terms = len(call.heads)
-        if len(self._engines) < terms:
-            self._engines = [Engine(self._table_bytes // terms) for _ in range(terms)]
-            if self.stop:
-                self.cancel()
-        for engine in self._engines:
-            engine.clear()
-
-    def ask(self, term: int, hands: Sequence[Hands], low: int, high: int, guess: int = -1) -> list[tuple[int, int]]:
-        """Bounds of the tricks a term's side takes in some lays, from `low` and `high` down to a point: of all, or of
-        those that were done when a limit was reached."""
-        assert self.call is not None
-        timeout = nanoseconds_left(self._deadline)
-        requests = packed(self.call.heads[term], hands, low, high, guess, timeout=timeout)
-        found = []
-        for at_least, at_most, stop, _, nodes, _ in RESULT.iter_unpack(self._engines[term].run(requests, cold=False)):
-            self.nodes += nodes
-            if stop:
-                self.stop = self.stop or stop
-                break
-            found.append((at_least, at_most))
-        return found
 
 
 class CallSearch:

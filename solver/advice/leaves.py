@@ -1,8 +1,9 @@
 """A dealer's decision as the last link of an exchange: his options, and what is known of his best.
 
-An option is how the cards lie after a discard, a swap or nothing; it has a lay for each way in which others may still move the cards (the swap
-of the up-card by another seat), mostly one. Of discards that are the same to all players one stands for all: cards of
-the dealer's that touch, with none of another hand's between them, are equal, so that only their number counts.
+An option is how the cards lie after a discard, a swap or nothing. It has a lay for each way in which others may still
+move the cards (the swap of the up-card by another seat), mostly one. Of discards that are the same to all players one
+stands for all: cards of the dealer's that touch, with none of another hand's between them, are equal, so that only
+their number counts.
 """
 
 from __future__ import annotations

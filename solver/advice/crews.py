@@ -1,0 +1,156 @@
+"""Engines and threads: a `Crew` has the engines of one thread, `Crews` share tasks out to several."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol, TypeAlias
+
+from tierce.solver.advice.requests import Hands, Head, nanoseconds_left, packed
+from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
+
+__all__ = ["CHUNK", "Call", "Crew", "Crews", "Task", "Watch"]
+
+CHUNK: Final = 64  # questions an engine call at most
+# Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
+# than the proofs they hold: every optimal discard of 12 deals takes 55 s without a limit, 45 s with this one, and 46 s
+# with none kept.
+SMALL: Final = 300_000
+
+
+class Call(Protocol):
+    """What a crew works on: after one call (trump, no trump or MIZ), the searches of these kinds."""
+
+    @property
+    def heads(self) -> Sequence[Head]:
+        """Trump, leader and sides of a request to the engine, for each kind of search."""
+
+
+class Crew:
+    """The engines of one thread: one for each kind of search of the call it works on.
+
+    nodes   starts of tricks searched; stop: 0, or why the work ended early (tierce.solver.search.STOP_*)
+    """
+
+    def __init__(self, table_bytes: int, deadline: float | None) -> None:
+        self.nodes = 0
+        self.stop = 0
+        self.call: Call | None = None
+        self._table_bytes = table_bytes
+        self._deadline = deadline  # on the monotonic clock
+        self._engines: list[Engine] = []
+
+    def cancel(self) -> None:
+        """Stop what runs and all that would come, from any thread."""
+        self.stop = self.stop or STOP_CANCELLED
+        for engine in self._engines:
+            engine.cancel()
+
+    def turn_to(self, call: Call, *, fresh: bool = False) -> None:
+        """Empty the tables if they are another call's; if `fresh`, those that have grown large."""
+        if self.call is call:
+            for engine in self._engines if fresh else ():
+                if engine.entries > SMALL:
+                    engine.clear()
+            return
+        self.call = call
+        terms = len(call.heads)
+        if len(self._engines) < terms:
+            self._engines = [Engine(self._table_bytes // terms) for _ in range(terms)]
+            if self.stop:
+                self.cancel()
+        for engine in self._engines:
+            engine.clear()
+
+    def ask(self, term: int, hands: Sequence[Hands], low: int, high: int, guess: int = -1) -> list[tuple[int, int]]:
+        """Bounds of the tricks a term's side takes in some lays, from `low` and `high` down to a point: of all, or of
+        those that were done when a limit was reached."""
+        assert self.call is not None
+        timeout = nanoseconds_left(self._deadline)
+        requests = packed(self.call.heads[term], hands, low, high, guess, timeout=timeout)
+        found = []
+        for at_least, at_most, stop, _, nodes, _ in RESULT.iter_unpack(self._engines[term].run(requests, cold=False)):
+            self.nodes += nodes
+            if stop:
+                self.stop = self.stop or stop
+                break
+            found.append((at_least, at_most))
+        return found
+
+
+Task: TypeAlias = Callable[[Crew], None]
+Watch: TypeAlias = Callable[[], None]
+
+
+class Crews:
+    """Threads with a crew each, that do tasks in any order. What the tasks find must not depend on the order.
+
+    nodes   starts of tricks searched so far; stop: 0, or why the work ended early
+
+    Thread safety: `do` from one thread, `cancel` from any.
+    """
+
+    def __init__(self, threads: int, table_bytes: int) -> None:
+        self._table_bytes = table_bytes // threads
+        self._threads = threads
+        self._crews: list[Crew] = []
+        self._error: BaseException | None = None
+        self._cancelled = False
+
+    def begin(self, deadline: float | None) -> None:
+        """Engines for tasks up to a moment on the monotonic clock."""
+        self._crews = [Crew(self._table_bytes, deadline) for _ in range(self._threads)]
+        if self._cancelled:
+            self.cancel()
+
+    @property
+    def nodes(self) -> int:
+        return sum(crew.nodes for crew in self._crews)
+
+    @property
+    def stop(self) -> int:
+        return max((crew.stop for crew in self._crews), default=0)
+
+    def cancel(self) -> None:
+        """Stop what runs and all that would come, within 50 ms."""
+        self._cancelled = True
+        for crew in self._crews:
+            crew.cancel()
+
+    def do(self, tasks: Iterable[Task], watch: Watch | None = None, every: float = 0.1) -> None:
+        """Do all of them, or as many as a limit allows; `watch` is called every so many seconds.
+
+        What a task or `watch` raises, and KeyboardInterrupt, stops the others and comes through.
+        """
+        waiting = deque(tasks)
+        left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
+        running = min(len(self._crews), len(waiting))
+        for crew in self._crews[:running]:
+            threading.Thread(target=self._work, args=(crew, waiting, left), daemon=True).start()
+        try:
+            while running:
+                running -= left.acquire(timeout=every)
+                if watch is not None:
+                    watch()
+        finally:
+            if running:
+                self.cancel()
+            for _ in range(running):
+                left.acquire()
+        if self._error is not None:
+            raise self._error
+
+    def _work(self, crew: Crew, waiting: deque[Task], left: threading.Semaphore) -> None:
+        try:
+            while not crew.stop and waiting:
+                try:
+                    task = waiting.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                task(crew)
+        except BaseException as error:  # told in `do`, where the caller is
+            self._error = error
+            self.cancel()
+        finally:
+            left.release()
