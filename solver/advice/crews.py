@@ -47,6 +47,11 @@ class Crew:
         for engine in self._engines:
             engine.cancel()
 
+    def rest(self) -> None:
+        """Give the tables back."""
+        self.call = None
+        self._engines = []
+
     def turn_to(self, call: Call, *, fresh: bool = False) -> None:
         """Empty the tables if they are another call's; if `fresh`, those that have grown large."""
         if self.call is call:
@@ -95,6 +100,8 @@ class Crews:
         self._table_bytes = table_bytes // threads
         self._threads = threads
         self._crews: list[Crew] = []
+        self._waiting: deque[Task] = deque()
+        self._given = 0
         self._error: BaseException | None = None
         self._cancelled = False
 
@@ -118,12 +125,23 @@ class Crews:
         for crew in self._crews:
             crew.cancel()
 
+    @property
+    def share(self) -> float:
+        """The share of the present tasks that is done."""
+        return 1 - len(self._waiting) / max(1, self._given)
+
+    def rest(self) -> None:
+        """Give the tables back; the next task makes new ones."""
+        for crew in self._crews:
+            crew.rest()
+
     def do(self, tasks: Iterable[Task], watch: Watch | None = None, every: float = 0.1) -> None:
         """Do all of them, or as many as a limit allows; `watch` is called every so many seconds.
 
         What a task or `watch` raises, and KeyboardInterrupt, stops the others and comes through.
         """
-        waiting = deque(tasks)
+        waiting = self._waiting = deque(tasks)
+        self._given = len(waiting)
         left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
         running = min(len(self._crews), len(waiting))
         for crew in self._crews[:running]:

@@ -65,14 +65,13 @@ class Replies:
     """Asks about the leaves of an exchange for one seat.
 
     seat, kind   whose score, and which value of his (see values.py)
+    dealers      the value the dealer goes by
     tricks       to be played; extra: those the dealer has besides
-
-    The dealer goes by his floor; where the seat is his own, by the value asked for.
     """
 
-    def __init__(self, crews: Crews, seat: int, kind: str, tricks: int, extra: int) -> None:
+    def __init__(self, crews: Crews, seat: int, kind: str, dealers: str, tricks: int, extra: int) -> None:
         self._crews = crews
-        self.dealer: Final = Judge(worth_of_seat(kind if seat == 0 else "floor", 0, tricks, extra), 0, 0)
+        self.dealer: Final = Judge(worth_of_seat(dealers, 0, tricks, extra), 0, 0)
         terms = len(self.dealer.worth.terms)
         self.judge: Final = self.dealer if seat == 0 else Judge(worth_of_seat(kind, seat, tricks, extra), seat, terms)
         self._calls = [_Calls(trump, [self.dealer] if seat == 0 else [self.dealer, self.judge]) for trump in SUITS]
