@@ -1,0 +1,1 @@
+"""Tests of the report of a study: its figures, its page, its command."""
