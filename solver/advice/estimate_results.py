@@ -24,6 +24,7 @@ __all__ = [
     "chance_gap",
     "figures",
     "marks_of",
+    "told_apart",
     "winning_tricks",
 ]
 
@@ -143,8 +144,7 @@ class DealerEstimate:
 
     def apart(self, gap: Figure) -> bool:
         """Is a margin or a loss too large to be chance: two standard errors, over more than very few worlds?"""
-        sure = gap.error is not None and gap.value >= _APART * gap.error
-        return sure and gap.value > 0 and self.worlds >= _FEW
+        return told_apart(gap, self.worlds)
 
     def json(self, most: int | None = 10) -> Json:
         """As JSON values. `most`: candidates listed; None: all."""
@@ -165,10 +165,16 @@ class DealerEstimate:
         return out | {"nodes": self.nodes, "millis": round(self.millis, 3)}
 
 
-def winning_tricks(profile: Profile, quota: int) -> int:
-    """The tricks with which the dealer wins the match in one deal; 12 where tricks do not settle it.
+def told_apart(gap: Figure, worlds: int) -> bool:
+    """Is a gap over so many worlds too large to be chance?"""
+    sure = gap.error is not None and gap.value >= _APART * gap.error
+    return sure and gap.value > 0 and worlds >= _FEW
 
-    quota   the dealer's
+
+def winning_tricks(profile: Profile, quota: int) -> int:
+    """The tricks with which a seat wins the match in one deal; 12 where tricks do not settle it.
+
+    quota   the seat's
     """
     end = str(profile.option("end"))
     return quota + 5 if end == "quota_plus_5" else _ENDS.get(end, 12)
