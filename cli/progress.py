@@ -51,11 +51,15 @@ class Bar:
 
 
 class Gauge(Bar):
-    """What share of one long work is done, and a word about it."""
+    """What share of one long work, by this name, is done, and a word about it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
 
     def show(self, share: float, said: str) -> None:
         """Draw; `share` from 0 to 1."""
-        text = gauge_picture("dealer", share, said, _columns())
+        text = gauge_picture(self._name, share, said, _columns())
         self._write("\r" + text.ljust(self._drawn))
         self._drawn = len(text)
 
@@ -104,10 +108,10 @@ def progress(count: Callable[[], int | None]) -> Iterator[Bar]:
 
 
 @contextmanager
-def gauge() -> Iterator[Gauge | None]:
-    """A gauge for a command that prints nothing before its end, so that it may share the terminal with the results;
+def gauge(name: str = "dealer") -> Iterator[Gauge | None]:
+    """A gauge by this name for a command that prints nothing before its end, so that it may share the terminal with the results;
     None where stderr is no terminal, or a dumb one."""
-    bar = Gauge() if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" else None
+    bar = Gauge(name) if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" else None
     try:
         yield bar
     finally:
