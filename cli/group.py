@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
 
 from tierce.cli.exits import OK, USAGE, tell
 
 COMMANDS = {
+    "batch": "Strategies over many deals, as a table.",
     "bench": "Search fixed positions; print nodes and speed.",
     "cards": "The value of every legal card of the player to move.",
     "convert": "Records of played hands from JSON to PBN and back.",
@@ -35,29 +37,40 @@ Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written,
 """
 
 
-class _Lazy(click.Group):
+class LazyGroup(click.Group):
+    """Commands that are imported when they are used.
+
+    listed   what each is for, by name
+    place    what a command's name is put behind for the name of its module, which holds `command`
+    """
+
+    def __init__(self, name: str, listed: dict[str, str], place: str, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self.listed = listed
+        self.place = place
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return sorted(self.listed)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.listed:
             return None
-        command = importlib.import_module(f"tierce.cli.commands.{cmd_name}").command
+        command = importlib.import_module(f"{self.place}{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+            formatter.write_dl(sorted(self.listed.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         import difflib
 
-        if args and args[0] not in COMMANDS:
-            close = difflib.get_close_matches(args[0], COMMANDS, 1)
-            hint = f", did you mean {close[0]!r}?" if close else f"; commands are {', '.join(sorted(COMMANDS))}"
+        if args and args[0] not in self.listed:
+            close = difflib.get_close_matches(args[0], self.listed, 1)
+            hint = f", did you mean {close[0]!r}?" if close else f"; commands are {', '.join(sorted(self.listed))}"
             ctx.fail(f"no such command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
@@ -71,7 +84,9 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
 
 
 @click.group(
-    cls=_Lazy,
+    cls=LazyGroup,
+    listed=COMMANDS,
+    place="tierce.cli.commands.",
     invoke_without_command=True,
     help=_HELP,
     epilog=_EPILOG,

@@ -20,7 +20,7 @@ from tierce.cli.commands import solve
     [
         (("solv",), "no such command 'solv', did you mean 'solve'?"),
         (("crads",), "did you mean 'cards'?"),
-        (("zzz",), "commands are bench, cards, "),
+        (("zzz",), "commands are batch, bench, "),
         (("solve", "--trum", "S"), "did you mean '--trump'?"),
         (("solve", "--kity-first"), "did you mean '--kitty-first'?"),
         (("cards", "--all-seat"), "--all-seats"),
