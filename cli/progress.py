@@ -109,8 +109,8 @@ def progress(count: Callable[[], int | None]) -> Iterator[Bar]:
 
 @contextmanager
 def gauge(name: str = "dealer") -> Iterator[Gauge | None]:
-    """A gauge by this name for a command that prints nothing before its end, so that it may share the terminal with the results;
-    None where stderr is no terminal, or a dumb one."""
+    """A gauge by this name for a command that prints nothing before its end, so that it may share the terminal with the
+    results; None where stderr is no terminal, or a dumb one."""
     bar = Gauge(name) if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" else None
     try:
         yield bar
