@@ -16,6 +16,7 @@ COMMANDS = {
     "convert": "Records of played hands from JSON to PBN and back.",
     "deal": "Random deals of a game.",
     "dealer": "The dealer's best trump and discard.",
+    "exchange": "Which cards to send in the exchange.",
     "games": "The games, their rules and options.",
     "replay": "A played hand, trick by trick.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",

@@ -14,12 +14,13 @@ import click
 from tierce.cli.dealer_asking import calls_of, chosen_parts, from_file, from_stdin, is_deal, same_game
 from tierce.cli.games import profile_of
 from tierce.cli.options import SECONDS_MAX, refuse
+from tierce.cli.parcels import cards_by_seat
 from tierce.cli.values import Number, judged
 from tierce.solver.advice.candidates import Candidate, Outlook
 from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.views import Exchanged, dealer_view
 from tierce.solver.advice.worlds import PHASES
-from tierce.solver.cards import Mask, bit, mask_of, parse_cards, parse_hand, parse_seat
+from tierce.solver.cards import Mask, bit, parse_hand, parse_seat
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.phases import TWO
@@ -35,7 +36,6 @@ WORLDS_MAX: Final = 1_000_000
 SEED_MAX: Final = (1 << 63) - 1
 
 _HAND: Final = re.compile(r"[^.:/{\[]*(\.[^.:/]*){3}(/.*)?")
-_SEAT: Final = re.compile(r"\s*([EeMm])\s*:([^:]*?)(?=(?:[\s,]+[EeMm]\s*:)|\s*$)")
 _OTHERS: Final = re.compile(r"\s*([EeMm])\s*:\s*([0-9]{1,2})\s*")
 _PARCELS: Final = ("sent", "got", "received", "returned")
 
@@ -134,22 +134,7 @@ def check_options(given: dict[str, Any]) -> None:
 
 def parcels_of(text: str) -> dict[int, Mask]:
     """Cards by seat (1 eldest, 2 middle): `E:H7 M:C2 C3`. InputError (field "exchange")."""
-    found: dict[int, Mask] = {}
-    at = 0
-    while at < len(text):
-        match = _SEAT.match(text, at)
-        seat = "EM".find(match[1].upper()) + 1 if match else 0
-        cards = parse_cards(match[2], field="exchange") if match else ()
-        if not cards or seat in found:
-            message = f"expected cards by seat, each seat once, such as 'E:H7 M:C2 C3', found {shown(text)}"
-            raise InputError("exchange", message, field="exchange")
-        found[seat] = mask_of(cards)
-        assert match is not None
-        at = match.end() if text[match.end() :].strip(" ,") else len(text)
-        at += len(text[at:]) - len(text[at:].lstrip(" ,"))
-    if not found:
-        raise InputError("exchange", f"expected cards by seat such as 'E:H7', found {shown(text)}", field="exchange")
-    return found
+    return cards_by_seat(text, "EM")
 
 
 def others_of(text: str) -> tuple[int, int]:
