@@ -208,10 +208,12 @@ class ExchangeEstimateSearch(Race[ParcelsEntry, SenderWorld, Player]):
         return ExchangeEstimate(
             sender=outlook.view.seat,
             quota=outlook.view.quotas[outlook.view.seat],
+            owed=(*outlook.now, *outlook.later),
             reply=self.reply,
             parcels=tuple(each for _, each in told),
             kept=sum(unit in left for unit, _ in told),
             of=len(self._candidates),
+            ways=outlook.ways,
             seed=self.seed,
             fit=outlook.worlds.count,
             worlds=told[0][1].worlds if told else 0,

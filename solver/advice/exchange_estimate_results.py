@@ -11,7 +11,7 @@ from tierce.solver.advice.sender_choices import Parcels
 from tierce.solver.cards import format_hand, seat_letters
 from tierce.solver.games.exchange import Transfer
 
-__all__ = ["REPLIES", "ExchangeEstimate", "ParcelsEntry", "ParcelsEstimate", "Reply", "sends_json"]
+__all__ = ["REPLIES", "ExchangeEstimate", "ParcelsEntry", "ParcelsEstimate", "Reply"]
 
 Json: TypeAlias = dict[str, Any]
 Reply: TypeAlias = Literal["quick", "exact"]
@@ -49,7 +49,7 @@ class ParcelsEstimate:
 
     def json(self) -> Json:
         """As JSON values."""
-        out: Json = {"sends": sends_json(self.sends)}
+        out: Json = {"sends": _sends_json(self.sends)}
         out |= {name: _figure_json(getattr(self, name)) for name in ("tricks", "quota", "twelve")}
         out["worlds"] = self.worlds
         return out | ({"open": self.open} if self.open else {})
@@ -88,10 +88,13 @@ class ExchangeEstimate:
     over worlds take the play to see all cards, which nobody at the table does.
 
     sender    the seat; quota: tricks that he owes
+    owed      the parcels that he has still to send; those after the first are not part of what is chosen where they are
+              due only after something has come back
     reply     how the dealer was taken to choose: "quick", by a rule from his own cards alone, or "exact", his best with
               all cards seen (of equally good choices the first found)
     parcels   the best first: those that the race has kept, then those dropped, the last dropped first
     kept      how many of them the race has kept; of: how many candidates there were before the first stage
+    ways      how many ways there are to choose the parcels, all cards counted
     seed      of the worlds; fit: how many worlds fit; worlds: how many the best was valued in
     by        mean, quota or twelve: what the order goes by (quota and twelve: then by the mean)
     margin    how far the best is ahead of the runner-up in the worlds that both have met, None where there is none
@@ -103,10 +106,12 @@ class ExchangeEstimate:
 
     sender: int
     quota: int
+    owed: tuple[Transfer, ...]
     reply: Reply
     parcels: tuple[ParcelsEstimate, ...]
     kept: int
     of: int
+    ways: int
     seed: int
     fit: int
     worlds: int
@@ -136,9 +141,11 @@ class ExchangeEstimate:
 
     def json(self, most: int | None = 10) -> Json:
         """As JSON values. `most`: parcels listed; None: all."""
-        out: Json = {"kind": "estimate", "sender": _SEATS[self.sender], "reply": self.reply}
+        out: Json = {"kind": "estimate", "sender": _SEATS[self.sender]}
+        out["owes"] = [{"to": _SEATS[each.receiver], "count": each.count} for each in self.owed]
+        out["reply"] = self.reply
         out |= {"seed": self.seed, "worlds": self.worlds, "fit": self.fit, "by": self.by}
-        out |= {"of": self.of, "tried": len(self.parcels)}
+        out |= {"ways": self.ways, "of": self.of, "tried": len(self.parcels)}
         out["parcels"] = [
             each.json() | ({"dropped": True} if place >= self.kept else {})
             for place, each in enumerate(self.parcels[:most])
@@ -149,11 +156,11 @@ class ExchangeEstimate:
             out["chosen"] = self.chosen.json()
         if self.loss is not None:
             out["loss"] = _figure_json(self.loss)
-        out |= {"owed": self.quota, "win": self.win, "complete": self.complete}
+        out |= {"win": self.win, "complete": self.complete}
         return out | {"nodes": self.nodes, "millis": round(self.millis, 3)}
 
 
-def sends_json(sends: tuple[Transfer, ...]) -> list[Json]:
+def _sends_json(sends: tuple[Transfer, ...]) -> list[Json]:
     """Parcels as JSON values."""
     return [{"to": _SEATS[each.receiver], "cards": format_hand(each.sent), "count": each.count} for each in sends]
 

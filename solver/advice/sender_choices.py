@@ -26,13 +26,13 @@ from tierce.solver.advice.quick import quick_trump
 from tierce.solver.advice.sender_worlds import PHASES, SenderWorld, SenderWorlds
 from tierce.solver.advice.sending import due
 from tierce.solver.advice.values import Term, Worth
-from tierce.solver.cards import LANE, SUITS, Mask, card_names, cards_of, mask_of, rank_of, suit_of
+from tierce.solver.cards import LANE, SUITS, Mask, bit, card_names, cards_of, mask_of, rank_of, suit_of
 from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
 from tierce.solver.games.actions import Discard, NameTrump, Send, Swap
 from tierce.solver.games.exchange import Transfer
-from tierce.solver.games.phases import open_sends, two_holder
+from tierce.solver.games.phases import TWO, open_sends, two_holder
 from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
@@ -50,9 +50,10 @@ class SenderOutlook:
 
     InputError (code "view") for a view that is no such decision or that no world fits.
 
-    worlds   what fits the view
-    now      the parcels that are chosen now; later: one that is due after something has come back
-    others   parcels that somebody else will send after him
+    worlds    what fits the view
+    now       the parcels that are chosen now; later: one that is due after something has come back
+    others    parcels that somebody else will send after him
+    discards  cards that the dealer lays away after the exchange; swap: may a hand take the up-card after it?
     """
 
     def __init__(self, view: View) -> None:
@@ -65,7 +66,8 @@ class SenderOutlook:
         self.others: Final = tuple(
             state.transfers[i] for step, i in state.queue if step == "send" and state.transfers[i].sender != view.seat
         )
-        self._discards = view.profile.kitty if "DISCARD" in state.steps[state.at :] else 0
+        self.discards: Final = view.profile.kitty if "DISCARD" in state.steps[state.at :] else 0
+        self.swap: Final = "SWAP" in state.steps[state.at :] and bool(view.up_card & ~bit(TWO))
 
     @property
     def worth(self) -> Worth:
@@ -144,7 +146,7 @@ class SenderOutlook:
     def _look(self, world: SenderWorld) -> Callable[[Parcels], float]:
         """The measure of the sender's hand after his parcels in a world."""
         seat, options = self.view.seat, self.view.profile.options
-        trumps = range(4) if seat == 0 else (quick_trump(world.hands[0], self._discards),)
+        trumps = range(4) if seat == 0 else (quick_trump(world.hands[0], self.discards),)
 
         @cache
         def back(receiver: int, cards: Mask) -> Mask:
