@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 from typing import Final
 
 from tierce.cli.dealer_text import WIDTH, cards_text
@@ -39,9 +38,25 @@ def show(report: StudyReport) -> None:
 
 
 def _say_wrapped(text: str, indent: int = 0) -> None:
-    """Lines that fit on a screen, the second and later ones set in."""
-    for line in wrap(text, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False):
-        say(line.replace(_TIED, " "))
+    """Lines that fit on a screen, the second and later ones set in; a word that fits on none is broken."""
+    line = ""
+    for word in text.split(" "):
+        line = f"{line} {word}" if line else word
+        while width(line) > WIDTH:
+            before, _, last = line.rpartition(" ")
+            if not before.strip():
+                before, last = _broken(line)
+            say(before.replace(_TIED, " ").rstrip())
+            line = " " * indent + last
+    say(line.replace(_TIED, " ").rstrip())
+
+
+def _broken(word: str) -> tuple[str, str]:
+    """What fits into a line, and the rest."""
+    most = len(word)
+    while width(word[:most]) > WIDTH:
+        most -= 1
+    return word[:most], word[most:]
 
 
 def _say_grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:

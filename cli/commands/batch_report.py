@@ -27,8 +27,8 @@ _EVERY = 2048  # deals between two looks at the clock
 _ENDINGS = (".html", ".htm")
 
 _HELP = """\b
-What a study of strategies shows: each with its mean floor, all of them deal by
-deal, and the deals in which they differ most.
+What a study of strategies shows: the mean floor of each, how they compare
+deal by deal, and the deals in which they differ most.
 
 \b
   tierce batch report run.parquet

@@ -27,6 +27,7 @@ _AXIS: Final = 34
 _LONGEST: Final = 30  # letters of a name, wide ones twice; beside it the number must fit
 _BARS_HIGH: Final = 90
 _WIDEST_BAR: Final = 26
+_NARROWEST: Final = 0.1  # what a scale holds at least: no plot shows hundredths of a trick as if they were much
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Scale:
     def over(cls, values: Sequence[float], start: float, length: float, most: int = 6) -> Scale:
         """A scale of round numbers that holds these, with `most` ticks at most."""
         low, high = min(values), max(values)
-        step = _round_step(max(high - low, 1e-6) / max(1, most - 2))
+        step = _round_step(max(high - low, _NARROWEST) / max(1, most - 2))
         low, high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
         return cls(low, high if high > low else low + step, step, start, length)
 

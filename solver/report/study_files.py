@@ -179,13 +179,28 @@ def parse_study(data: bytes) -> Study:
         raise error.located(field="study") from None
     if study.kind == "solve":
         _refuse("schema", f"expected a study of strategies ({', '.join(_COMPARED)}), found {SCHEMAS['solve']}")
+    _check(study)
+    return study
+
+
+def _check(study: Study) -> None:
+    """What a study that was not written by a batch may have wrong, though it has every field."""
     if not all(isinstance(name, str) for name in study.strategies):
         _refuse("study", f"expected names of strategies in the study, found {quoted(list(study.strategies))}")
+    for name in ("game", "game_toml", "reply", "version"):
+        text = getattr(study, name)
+        if not (isinstance(text, str) or (text is None and name in ("game_toml", "reply"))):
+            _refuse("study", f"expected text for {name} in the study, found {quoted(text)}")
     for name in ("previous", "previous_quotas"):
         three = getattr(study, name)
         if three is not None and not (len(three) == 3 and all(map(is_whole, three))):
             _refuse("study", f"expected three whole numbers for {name} in the study, found {quoted(list(three))}")
-    return study
+    if not isinstance(study.options, Mapping):
+        _refuse("study", f"expected the game's options by name in the study, found {quoted(study.options)}")
+    try:
+        study.profile()
+    except ValueError as error:  # of the game, or of its text
+        _refuse("game", f"expected a game that is known here, or its text, in the study: {error}")
 
 
 # ---- rows ------------------------------------------------------------------------------------------------------------
