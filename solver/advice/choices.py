@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 from math import comb
 from typing import Final, NoReturn, overload
 
-from tierce.solver.cards import NOTRUMP, Mask, bit, card_names, cards_of, mask_of, parse_card
+from tierce.solver.cards import LANE, LANE_BITS, NOTRUMP, SUITS, Mask, bit, card_names, cards_of, mask_of, parse_card
 from tierce.solver.checks import as_tuple, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -74,12 +74,28 @@ class Discards(Sequence[Lay]):
     def __iter__(self) -> Iterator[Lay]:
         return iter(self._all())
 
+    @property
+    def runs(self) -> list[list[Mask]]:
+        """Rows of cards of the dealer's with no card of another hand between, those of each that he may lay away, as
+        one-card masks from the lowest. Whichever cards of a run go, so that their number is the same, the hands that
+        are left differ in nothing but names: kept cards, the kitty's among them, are of the run, too."""
+        hand, *others = self.hands
+        return [run for suit in SUITS for run in _runs(hand, self.pool, others[0] | others[1], suit)]
+
     def _all(self) -> tuple[Lay, ...]:
         if not self._lays:
             d, e, m = self.hands
             discards = map(mask_of, combinations(cards_of(self.pool), self.size))
             self._lays = tuple(Lay(Choice(discard), None, (d & ~discard, e, m)) for discard in discards)
         return self._lays
+
+
+def _runs(hand: Mask, pool: Mask, others: Mask, suit: int) -> Iterator[list[Mask]]:
+    cards = (bit(card) for card in cards_of((hand | others) & LANE << LANE_BITS * suit))
+    for own, row in groupby(sorted(cards), key=lambda card: not card & others):
+        run = [card for card in row if card & pool]
+        if own and run:
+            yield run
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,12 @@
 
 An option is how the cards lie after a discard, a swap or nothing. It has a lay for each way in which others may still
 move the cards (the swap of the up-card by another seat), mostly one. Of discards that are the same to all players one
-stands for all: cards of the dealer's that touch, with none of another hand's between them, are equal, so that only
-their number counts.
+stands for all (see Discards.runs).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import TypeAlias
 
 from tierce.solver.advice.choices import DealerChoices, Discards
@@ -21,8 +19,6 @@ __all__ = ["Leaf", "Option", "Shape", "shape_of"]
 
 Option: TypeAlias = tuple[Hands, ...]
 Shape: TypeAlias = tuple[int, ...]  # suit lengths of the dealer's hand at the first lead
-
-_RANKS = 13
 
 
 class Leaf:
@@ -58,7 +54,8 @@ def _options(choices: DealerChoices) -> dict[Shape, list[Option]]:
     found: dict[Shape, list[Option]] = {}
     if isinstance(lays, Discards):
         d, e, m = lays.hands
-        for discard in _discards(d, lays.pool, e | m, lays.size):
+        ends = [[sum(run[:number]) for number in range(min(lays.size, len(run)) + 1)] for run in lays.runs]
+        for discard in _choose(ends, lays.size):
             hand = d & ~discard
             found.setdefault(shape_of(hand), []).append(((hand, e, m),))
         return found
@@ -67,17 +64,6 @@ def _options(choices: DealerChoices) -> dict[Shape, list[Option]]:
     for option in options:
         found.setdefault(shape_of(option[0][0]), []).append(option)
     return found
-
-
-def _discards(hand: Mask, pool: Mask, others: Mask, count: int) -> Iterator[Mask]:
-    """One discard of each kind, of the lowest cards of each run.
-
-    A run is a row of cards of the dealer's (those that cannot be laid away among them) with no card of another hand
-    between: whichever of them go, the same hands are left, but for the names of the cards.
-    """
-    runs = [run for suit in SUITS for run in _runs(hand, pool, others, suit)]
-    ends = [[sum(run[:number]) for number in range(min(count, len(run)) + 1)] for run in runs]
-    yield from _choose(ends, count)
 
 
 def _choose(ends: list[list[Mask]], count: int) -> Iterator[Mask]:
@@ -95,13 +81,3 @@ def _choose(ends: list[list[Mask]], count: int) -> Iterator[Mask]:
                 yield ends[at][number] | rest
 
     yield from walk(0, count)
-
-
-def _runs(hand: Mask, pool: Mask, others: Mask, suit: int) -> Iterator[list[Mask]]:
-    """The cards of a suit that may be laid away, one-card masks from the lowest, run by run."""
-    ranks = (1 << LANE_BITS * suit + rank for rank in range(_RANKS))
-    seen = [card for card in ranks if card & (hand | others)]
-    for own, row in groupby(seen, key=lambda card: not card & others):
-        cards = [card for card in row if card & pool]
-        if own and cards:
-            yield cards
