@@ -212,7 +212,7 @@ def _taken_up(view: View) -> Mask:
 
 def _check(view: View) -> None:
     if view.phase not in PHASES or view.to_move != view.seat:
-        expected = "a view of the seat whose parcel is due, in one of the phases EXCHANGE SEND"
+        expected = "expected a view of the seat whose parcel is due, in one of the phases EXCHANGE SEND"
         _refuse(f"{expected}, found one of seat {view.seat} in the phase {view.phase}")
     if view.profile.calls:
         _refuse("expected a game in which the dealer names a trump, found one with calls")
