@@ -97,7 +97,7 @@ def _report(given: dict[str, Any]) -> StudyReport:
 
     name = given["study"]
     try:
-        with reading(name), gauge() as bar:
+        with reading(name), gauge("report") as bar:
             file = open_study(name)
             watch = None if bar is None else _watch(bar, file)
             return study_report(file, top=given["top"], watch=watch)

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from tests.cli.support import Ran, written
+from tests.cli.support import Ran, on_terminal, run, written
 from tests.report.studies import failed, header, random_rows, write, write_parts
 from tierce.cli.commands.batch_report import command
 from tierce.cli.exits import run_command
@@ -176,6 +176,18 @@ def test_bad_data(tmp_path: Path) -> None:
         assert (ran.code, ran.out) == (65, "") and words in ran.err, ran
         assert ran.err.startswith(f"error: {path}: ")
     assert not (tmp_path / "page.html").exists()
+
+
+def test_its_place_is_under_batch(study: Path) -> None:
+    assert run("batch", "report", str(study), "--json").out == report(study, "--json").out
+
+
+def test_progress_on_a_terminal_alone(tmp_path: Path) -> None:
+    names = ["a", "b"]
+    path = write(tmp_path / "run.parquet", header(strategies=names, deals=2100), random_rows(2100, names))
+    code, err = on_terminal("stderr", "batch", "report", str(path), env={"TERM": "xterm"})
+    assert code == 0 and "report [###" in err and "97 % 2,048 deals read" in err
+    assert on_terminal("stderr", "batch", "report", str(path), env={"TERM": "dumb"}) == (0, "")
 
 
 def test_help_is_narrow() -> None:
