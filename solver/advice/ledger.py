@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tierce.solver.cards import Card
-from tierce.solver.errors import InputError
+from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB
 from tierce.solver.results import Objective
@@ -75,8 +75,9 @@ class Ledger:
     """The account of a hand.
 
     kind      "floor", or "cap" in MIZ
-    start     the guarantees at the first card; end: those after the last
-    plays     every card in order
+    start     the guarantees at the first card that is accounted for; end: those after the last
+    plays     every card in order; at a limit the last ones alone, the end being known first
+    whole     are all cards accounted for?
     taken     tricks taken when the plays end; left: tricks that are still to come
     nodes     starts of tricks searched
     """
@@ -88,6 +89,7 @@ class Ledger:
     taken: Three
     left: int
     nodes: int
+    whole: bool = True
 
     def lost(self, seat: int) -> int:
         """All that the seat's own cards cost it."""
@@ -136,14 +138,18 @@ class LedgerSearch:
             solver.cancel()
 
     def run(self, left: Callable[[], float | None] = lambda: None) -> Ledger:
-        """The account. LimitReached (code "timeout") when no seconds are left, which `left` tells (None: no limit)."""
+        """The account; when no seconds are left, which `left` tells (None: no limit), of the last cards alone.
+        LimitReached (code "timeout") where not even the end of an unfinished hand is known."""
         end = self._positions[-1]
         values = [self._value(end, seat, left()) for seat in range(3)]
         last = after = (values[0], values[1], values[2])
         plays: list[Play] = []
         for number in range(len(self._cards) - 1, -1, -1):
             position = self._positions[number]
-            play = self._play(position, self._cards[number], after, left)
+            try:
+                play = self._play(position, self._cards[number], after, left)
+            except LimitReached:
+                break
             plays.append(play)
             after = play.before
             self.done = len(plays) / len(self._cards)
@@ -158,6 +164,7 @@ class LedgerSearch:
             (d, e, m),
             end.left,
             sum(solver.nodes for solver in self._solvers),
+            len(plays) == len(self._cards),
         )
 
     def _value(self, position: Position, seat: int, timeout: float | None) -> int:
