@@ -1,4 +1,4 @@
-"""Tables in files: CSV, JSON lines or Parquet, by the ending of the name; whole or not at all."""
+"""Files of results, whole or not at all: tables as CSV, JSON lines or Parquet by the ending of the name, and pages."""
 
 from __future__ import annotations
 
@@ -18,13 +18,47 @@ Columns: TypeAlias = Mapping[str, type]  # of str, int, float or bool
 Rows: TypeAlias = Iterable[Sequence[Any]]
 
 
+_PAGES: Final = (".html", ".htm")
+
+
 def check_table(name: str) -> None:
-    """Refuse what no table can be written to, before the work is done. UsageError, or OSError without a file's name,
-    by which it is told from errors of reading."""
+    """Refuse what no table can be written to, before the work is done. UsageError, or OSError as of `check_place`."""
     if Path(name).suffix.lower() not in _WRITERS:
         raise click.UsageError(f"expected --out to end in {', '.join(_WRITERS)}, found {shown(name)}")
     if Path(name).suffix.lower() == ".parquet":
         _pyarrow()
+    check_place(name)
+
+
+def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
+    """Write rows, which hold a value for each column, whole or not at all.
+
+    about   what the table is, kept by Parquet (metadata of its schema)
+    """
+    writer = _WRITERS[Path(name).suffix.lower()]
+    write_whole(name, lambda part: writer(part, columns, rows, about))
+
+
+def check_page(name: str) -> None:
+    """Refuse what no page can be written to, before the work is done. UsageError, or OSError as of `check_place`."""
+    if Path(name).suffix.lower() not in _PAGES:
+        raise click.UsageError(f"expected --html to end in {' or '.join(_PAGES)}, found {shown(name)}")
+    check_place(name)
+
+
+def write_page(name: str, text: str) -> None:
+    """Write a page, whole or not at all."""
+
+    def write(part: Path) -> None:
+        with part.open("x", encoding="utf-8") as file:
+            file.write(text)
+
+    write_whole(name, write)
+
+
+def check_place(name: str) -> None:
+    """Refuse a name under which nothing can be written. OSError without a file's name, by which it is told from errors
+    of reading."""
     path = Path(os.path.realpath(name))
     folder = path.parent
     if not folder.is_dir():
@@ -44,17 +78,13 @@ def check_table(name: str) -> None:
         raise OSError(f"{name}: {error.strerror or error}") from None
 
 
-def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str]) -> None:
-    """Write rows, which hold a value for each column.
-
-    The file appears when it is whole, in place of one of that name; on errors and Ctrl-C nothing is left behind.
-
-    about   what the table is, kept by Parquet (metadata of its schema)
-    """
+def write_whole(name: str, write: Callable[[Path], None]) -> None:
+    """Let a file be written under another name. It appears when it is whole, in place of one of its own name; on errors
+    and Ctrl-C nothing is left behind. OSError without a file's name."""
     path = Path(os.path.realpath(name))  # what a link leads to is replaced, not the link
     part = _part(path)
     try:
-        _WRITERS[Path(name).suffix.lower()](part, columns, rows, about)
+        write(part)
         if path.exists():
             shutil.copymode(path, part)
         os.replace(part, path)
@@ -66,7 +96,7 @@ def write_table(name: str, columns: Columns, rows: Rows, about: Mapping[str, str
 
 
 def _part(path: Path) -> Path:
-    """Where a table grows."""
+    """Where a file grows."""
     return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tierce.cli.exits import OK, reading
 from tierce.cli.options import json_option
+from tierce.cli.out import check_page, write_page
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.values import FileName, Number
-from tierce.solver.errors import InputError, shown
+from tierce.solver.errors import InputError
 
 if TYPE_CHECKING:
     from tierce.solver.report.study_files import StudyFile
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
 TOP = 3
 _TOP_MAX = 1000
 _EVERY = 2048  # deals between two looks at the clock
-_ENDINGS = (".html", ".htm")
 
 _HELP = """\b
 What a study of strategies shows: the mean floor of each, how they compare
@@ -144,38 +140,3 @@ def _try_to_write(report: StudyReport, name: str | None) -> OSError | None:
     except OSError as error:
         return error
     return None
-
-
-def check_page(name: str) -> None:
-    """Refuse what no page can be written to. UsageError, or OSError without a file's name, by which it is told from
-    errors of reading."""
-    if Path(name).suffix.lower() not in _ENDINGS:
-        raise click.UsageError(f"expected --html to end in {' or '.join(_ENDINGS)}, found {shown(name)}")
-    path = Path(os.path.realpath(name))
-    folder = path.parent
-    if not folder.is_dir():
-        raise OSError(f"{name}: expected a folder that exists, found {shown(str(folder))}")
-    if path.exists() and not path.is_file():
-        kind = "a folder" if path.is_dir() else "a pipe or device"
-        raise OSError(f"{name}: expected the name of a file, found {kind}")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise OSError(f"{name}: expected a file that can be written to, found one that cannot")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OSError(f"{name}: expected a folder that can be written to, found {shown(str(folder))}")
-
-
-def write_page(name: str, text: str) -> None:
-    """Write a page: it appears when it is whole, in place of one of that name. OSError without a file's name."""
-    path = Path(os.path.realpath(name))  # what a link leads to is replaced, not the link
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        if path.exists():
-            shutil.copymode(path, part)
-        os.replace(part, path)
-    except OSError as error:
-        raise OSError(f"{name}: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):
-            part.unlink()
