@@ -114,16 +114,16 @@ def run(parts: Parts, work: Work, given: dict[str, Any]) -> int:
     from tierce.solver.batch.cluster import ClusterLost
 
     began = time.monotonic()
-    left = parts.chunks_left()
     study = parts.study
-    kept = study.deals - sum(len(study.numbers(chunk)) for chunk in left)
     try:
-        with (
-            pacing(study.deals, kept) as bar,
-            closing(_rows(parts, work, left, given, None if bar is None else bar.show)) as found,
-        ):
-            for chunk, rows in found:
-                parts.keep(chunk, rows)
+        left = parts.chunks_left()
+        kept = study.deals - sum(len(study.numbers(chunk)) for chunk in left)
+        with pacing(study.deals, kept) as bar:
+            watch = None if bar is None else bar.show
+            with closing(_rows(parts, work, left, given, watch)) as found:
+                for chunk, rows in found:
+                    parts.keep(chunk, rows)
+        summary = parts.finish()
     except KeyboardInterrupt:
         tell(_to_resume(given))
         raise
@@ -131,7 +131,9 @@ def run(parts: Parts, work: Work, given: dict[str, Any]) -> int:
         complain(error.message)
         tell(_to_resume(given))
         return UNAVAILABLE
-    return tell_end(study, parts.finish(), given, time.monotonic() - began)
+    finally:
+        parts.close()
+    return tell_end(study, summary, given, time.monotonic() - began)
 
 
 def _rows(
@@ -145,8 +147,10 @@ def _rows(
         return
     import logging
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told below in our own words
     with connected(given["scheduler"]) as client:
+        for name in list(logging.root.manager.loggerDict):
+            if name.split(".")[0] == "distributed":  # what goes wrong is told in our own words
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         yield from run_there(client, parts.study, parts.jobs(left), watch, tell)
 
 

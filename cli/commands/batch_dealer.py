@@ -16,8 +16,8 @@ Strategies of the dealer: which trump, which discard. Every strategy meets the
 same deals, first deals of a match; the floors after it are exact.
 
 \b
-  tierce batch dealer --strategy quick --strategy longest --deals 2000 --seed 1 \\
-  --out dealer.parquet
+  tierce batch dealer --strategy quick --strategy longest --deals 2000 \\
+  --seed 1 --out dealer.parquet
   tierce batch dealer --game nine_five_two --strategy quick \\
   --strategy mypkg.mine:choice --from deals.txt --out dealer.parquet
 

@@ -320,4 +320,4 @@ def _told(table: Path) -> Iterator[None]:
 
 
 def _refuse(code: str, message: str) -> NoReturn:
-    raise InputError(code, message, field="out")
+    raise InputError(code, message)

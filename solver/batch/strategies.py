@@ -31,7 +31,7 @@ A strategy is told by the name of a built-in one, by that of an entry point (gro
 >>> game = load_game("raf")
 >>> state = exchange_of_deal(game, random_deal(game, seed=1), previous=(10, 4, 2))
 >>> [card_names(parcel) for parcel in clubs_first(view(state, seat=2), due(state))]
-['C3', 'C6']
+['C6', 'C8']
 """
 
 from __future__ import annotations
