@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from tierce.cli.exchange_asking import chosen_of
 from tierce.cli.exits import OK
 from tierce.cli.hidden_asking import SECONDS
 from tierce.cli.options import threads_of
 from tierce.cli.progress import Gauge, gauge
+from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.exchange_estimate import ExchangeEstimateSearch
 from tierce.solver.advice.exchange_estimate_results import ExchangeEstimate
 from tierce.solver.advice.race import DEFAULT_SEED
+from tierce.solver.advice.sender_choices import SenderOutlook
 from tierce.solver.advice.sending import sender_of
+from tierce.solver.cards import Mask
 from tierce.solver.errors import InputError
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View, view
@@ -24,8 +29,8 @@ def hidden(asked: View | State, given: dict[str, Any]) -> int:
     """Estimate, and print what came of it; at Ctrl-C the best so far.
 
     asked   the sender's view, or a state of which the view of the sender whose turn it is is taken
-    given   the options seconds, worlds, seed, by, omniscient_reply, chosen (masks, or None), top, as_json, threads and
-            table_mb
+    given   the options seconds, worlds, seed, by, omniscient_reply, chosen (masks of all parcels that are due, or as
+            typed, or None), top, as_json, threads and table_mb
     """
     search = search_of(view(asked, sender_of(asked)) if isinstance(asked, State) else asked, given)
     try:
@@ -49,12 +54,22 @@ def search_of(seen: View, given: dict[str, Any]) -> ExchangeEstimateSearch:
             seed=DEFAULT_SEED if given["seed"] is None else given["seed"],
             reply="exact" if given["omniscient_reply"] else "quick",
             by=given["by"] or "mean",
-            chosen=given["chosen"],
+            chosen=_chosen(seen, given["chosen"]),
             threads=threads_of(given),
             table_mb=given["table_mb"],
         )
     except InputError as error:  # what a view is at fault for is the deal's fault here
         raise error.located(field="deal") if error.field == "view" else error from None
+
+
+def _chosen(seen: View, given: str | Sequence[Mask] | None) -> Sequence[Mask] | None:
+    """Of the parcels given those that are chosen now: one that follows when others have come back is not looked at."""
+    if given is None:
+        return None
+    outlook = SenderOutlook(seen)
+    if isinstance(given, str):
+        given = chosen_of(given, outlook.worlds.state(outlook.worlds.draw(Draws(DEFAULT_SEED))))
+    return given[: len(outlook.now)] if len(given) == len(outlook.now) + len(outlook.later) else given
 
 
 def _draw(bar: Gauge, search: ExchangeEstimateSearch) -> None:

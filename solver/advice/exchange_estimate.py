@@ -7,6 +7,7 @@ choose (sender_choices.py), and the value is the sender's exact floor at the fir
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal
 
@@ -24,7 +25,6 @@ from tierce.solver.advice.exchange_estimate_results import (
 from tierce.solver.advice.quick import reply_quickly
 from tierce.solver.advice.race import DEFAULT_SEED, Job, Race
 from tierce.solver.advice.racing import START
-from tierce.solver.advice.requests import nanoseconds_left
 from tierce.solver.advice.sender_choices import Parcels, SenderOutlook, played
 from tierce.solver.advice.sender_worlds import SenderWorld
 from tierce.solver.advice.valuing import Span, Valuer
@@ -35,12 +35,14 @@ from tierce.solver.games.phases import two_holder
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View
-from tierce.solver.query import DEFAULT_TABLE_MB, Limits
+from tierce.solver.query import DEFAULT_TABLE_MB
+from tierce.solver.search import STOP_TIME
 
 __all__ = ["ExchangeEstimateSearch", "exchange_estimate"]
 
 _LOOKS: Final = 8  # worlds in which the candidates are looked at before the first stage
 _JOB: Final = {"quick": 4, "exact": 1}  # candidates of a job, by the dealer's reply
+_LOOK_UP: Final = 0.01  # seconds between two looks at the clock while the dealer's choice is searched
 _DEALER_MB: Final = 32  # of the dealer's own search, always: of equally good choices the first found counts
 
 
@@ -51,6 +53,7 @@ class Player(Valuer):
         super().__init__(table_bytes, deadline)
         self._exact = reply == "exact"
         self._search: DealerSearch | None = None
+        self._longest = 0.0  # seconds that it took to lay out a decision of the dealer's: nothing can stop that
 
     def cancel(self) -> None:
         """Stop what runs and all that would come, from any thread."""
@@ -63,15 +66,24 @@ class Player(Valuer):
         """The state at the first lead, from the one after the exchange; None once the work is stopped."""
         if not self._exact:
             return reply_quickly(state)
+        if self._late(self._longest):
+            return None
         state = _others_swap(settle(state))
-        left = nanoseconds_left(self._deadline)
-        limits = Limits(left / 1e9 if left else None)
-        self._search = DealerSearch(choices_of_state(state), find="one", limits=limits, table_mb=_DEALER_MB)
+        began = time.monotonic()
+        self._search = search = DealerSearch(choices_of_state(state), find="one", table_mb=_DEALER_MB)
+        self._longest = max(self._longest, time.monotonic() - began)
         if self.stop:  # before there was a search to cancel
-            self._search.cancel()
-        advice = self._search.run()
+            search.cancel()
+        advice = search.run(lambda: search.cancel() if self._late(0.0) else None, _LOOK_UP)
         self.stop = self.stop or advice.stop
         return None if self.stop else played(state, advice.best.call, advice.best.choices[0])
+
+    def _late(self, needed: float) -> bool:
+        """Is there no time for what needs so many seconds?"""
+        if self._deadline is None or time.monotonic() + needed < self._deadline:
+            return False
+        self.stop = self.stop or STOP_TIME
+        return True
 
 
 class ExchangeEstimateSearch(Race[ParcelsEntry, SenderWorld, Player]):
