@@ -20,7 +20,19 @@ from tierce.solver.errors import InputError, shown
 if TYPE_CHECKING:
     from tierce.solver.games import Profile, Record, ReplayedDeal, State
 
-__all__ = ["Asked", "asked", "chosen_of", "chosen_parts", "hand_of", "of_text", "three", "typed_previous"]
+__all__ = [
+    "Asked",
+    "asked",
+    "check_first_over",
+    "chosen_of",
+    "chosen_parts",
+    "exchanging",
+    "hand_of",
+    "of_text",
+    "refuse_number",
+    "three",
+    "typed_previous",
+]
 
 _THREE: Final = re.compile(r"\s*([0-9]{1,2})\s*[/, ]\s*([0-9]{1,2})\s*[/, ]\s*([0-9]{1,2})\s*")
 _HAND: Final = re.compile(r"[^.:/{\[]*(\.[^.:/]*){3}")
@@ -43,12 +55,12 @@ class Asked:
 # ---- what was typed --------------------------------------------------------------------------------------------------
 
 
-def three(text: str) -> tuple[int, int, int]:
-    """Three numbers, of dealer, eldest and middle: `10/4/2`. InputError (field "previous")."""
+def three(text: str, field: str = "previous") -> tuple[int, int, int]:
+    """Three numbers, of dealer, eldest and middle: `10/4/2`. InputError."""
     match = _THREE.fullmatch(text)
     if match is None:
         message = f"expected numbers of dealer, eldest and middle such as 10/4/2, found {shown(text)}"
-        raise InputError("previous", message, field="previous")
+        raise InputError("previous", message, field=field)
     return int(match[1]), int(match[2]), int(match[3])
 
 
@@ -67,15 +79,15 @@ def chosen_parts(text: str) -> dict[int, Mask] | Mask:
 def chosen_of(text: str, state: State) -> tuple[Mask, ...]:
     """Parcels as typed, those that are due. InputError (field "chosen")."""
     parts, owed = chosen_parts(text), due(state)
-    names = " ".join("DEM"[each.receiver] for each in owed)
+    names = " and ".join("DEM"[each.receiver] for each in owed)
     if not isinstance(parts, dict):
         if len(owed) > 1:
-            message = f"expected a parcel for each of {names}, such as 'E:H7 D:C2', found {shown(text)}"
+            message = f"expected a parcel for {names} each, such as 'E:H7 D:C2', found {shown(text)}"
             raise InputError("chosen", message, field="chosen")
         parts = {owed[0].receiver: parts}
     if set(parts) != {each.receiver for each in owed}:
-        found = " ".join("DEM"[seat] for seat in parts)
-        raise InputError("chosen", f"expected parcels for {names}, found some for {found}", field="chosen")
+        found = " and ".join("DEM"[seat] for seat in parts)
+        raise InputError("chosen", f"expected a parcel for {names}, found one for {found}", field="chosen")
     chosen = tuple(parts[each.receiver] for each in owed)
     try:
         sent(state, chosen)
@@ -122,12 +134,17 @@ def asked(given: dict[str, Any]) -> Asked:
     return _of_records(source, given["number"], given["sender"])
 
 
-def _of_deal(text: str, given: dict[str, Any]) -> State:
+def refuse_number(given: dict[str, Any]) -> None:
+    """--deal picks a deal of a record."""
     if given["number"] is not None:
         raise click.UsageError("--deal goes with a record's file")
+
+
+def _of_deal(text: str, given: dict[str, Any]) -> State:
+    refuse_number(given)
     if given["previous_record"] is not None:
         return _after_record(text, given)
-    profile = profile_of(given["game"], given["game_file"], given["options"])
+    profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
     return of_text(profile, text, **typed_previous(given))
 
 
@@ -138,8 +155,26 @@ def of_text(
     quotas: Sequence[int] | None = None,
     first_over: int | None = None,
 ) -> State:
-    """The exchange of a deal as text. InputError (field "deal" or "previous")."""
-    return exchange_of_deal(profile, Deal.parse(text), previous, quotas=quotas, first_over=first_over)
+    """The exchange of a deal as text. InputError (field "deal", "previous" or "first_over")."""
+    check_first_over(profile, first_over)
+    try:
+        return exchange_of_deal(profile, Deal.parse(text), previous, quotas=quotas, first_over=first_over)
+    except InputError as error:
+        raise error.located(field="previous") if error.code == "not_due" else error from None
+
+
+def exchanging(profile: Profile) -> Profile:
+    """A game that was typed, if it has an exchange. UsageError."""
+    if not {"EXCHANGE", "SEND"} & set(profile.steps(first=False)):
+        raise click.UsageError(f"expected a game with an exchange, found {profile.id}, which has none as it is played")
+    return profile
+
+
+def check_first_over(profile: Profile, seat: int | None) -> None:
+    """Refuse to be told who was first over his quota where that settles nothing. InputError (field "first_over")."""
+    if seat is not None and profile.option("two_up_order") != "first_over":
+        message = f"expected a game with two_up_order = first_over, found {profile.id}, where that settles nothing"
+        raise InputError("first_over", message, field="first_over")
 
 
 def _after_record(text: str, given: dict[str, Any]) -> State:
@@ -157,14 +192,19 @@ def _after_record(text: str, given: dict[str, Any]) -> State:
         found = "one that is won" if state.won else f"one in the phase {state.phase}"
         message = f"expected a match that goes on after a finished deal, found {found}"
         raise InputError("previous", message, field="previous", file=records[-1].file)
-    return exchange_of_state(state, Deal.parse(text))
+    try:
+        return exchange_of_state(state, Deal.parse(text))
+    except InputError as error:
+        if error.code == "not_due":
+            raise error.located(field="previous_record") from None
+        raise
 
 
 def _turn(state: State, seat: str | None) -> State:
     """The state at the first sender's turn; of a deal alone no other is known."""
     if seat is not None and parse_seat(seat, 3) != sender_of(state):
         first = "DEM"[sender_of(state)]
-        message = f"expected the first sender, {first}, found {seat!r}: others send when his parcels are known"
+        message = f"expected {first}, who sends first, found {seat!r}: later parcels are asked about in a record"
         raise InputError("sender", message, field="sender")
     return state
 
@@ -186,7 +226,7 @@ def _of_records(records: tuple[Record, ...], number: int | None, sender: str | N
                 if seat in (None, sender_of(state)):
                     return Asked(state, _recorded(state, deal.state), f"{file}, deal {place}")
     where = "a deal" if number is None else f"deal {number}"
-    who = "anybody" if seat is None else "DEM"[seat]
+    who = "somebody" if seat is None else "DEM"[seat]
     raise InputError("not_due", f"expected {where} in which {who} sends a parcel, found none", file=file)
 
 

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rich.text import Text
+
 from tierce.cli.dealer_text import WIDTH, call_name, cards_text, number, tricks_text
-from tierce.cli.render import SEAT_NAMES, bold, effort, grid, hand_row, say, width
+from tierce.cli.render import SEAT_NAMES, bold, dim, effort, grid, hand_row, say, suit_sign, width
+from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.classes import classes_of
+from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
-from tierce.solver.cards import Mask, side_name
+from tierce.solver.cards import Mask
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import open_sends
 from tierce.solver.games.profile import Profile
@@ -38,15 +42,16 @@ def show(advice: ExchangeAdvice, *, place: str = "", most: int | None, every: bo
     say()
     if place:
         _say_wrapped(f"{place}, before the parcels of {seat_name(advice.sender)}.")
-    _say_wrapped(" ".join(_before(state)))
+    for sentence in _before(state):
+        _say_wrapped(sentence)
     _decision(advice, most, every=every)
     after = advice
     while (later := after.after) is not None:
         say()
         after = later
-        _decision(after, most, every=False)
-    if advice.dealer is not None and advice.dealer.best.choices:
-        _say_wrapped(_dealer(advice))
+        _decision(after, most, later=True)
+    if advice.dealer is not None and advice.dealer.complete:
+        _say_wrapped(_dealer(advice.dealer))
     say()
     for sentence in _meanings(advice):
         _say_wrapped(sentence)
@@ -93,36 +98,42 @@ def _before(state: State) -> Iterator[str]:
     assert last is not None
     names = [seat_name((last.dealer + seat - state.dealer) % 3) for seat in range(3)]
     told = (
-        f"{name} {tricks} ({balance:+})"
+        f"{name} {tricks} ({f'{balance:+}' if balance else 'even'})"
         for name, tricks, balance in zip(names, last.tricks, last.balances, strict=True)
     )
     yield f"The deal before, by today's seats: {', '.join(told).replace('the dealer', 'dealer')}."
-    senders = list(dict.fromkeys(each.sender for each in state.transfers))
-    owed = [
-        f"{seat_name(seat)} sends {cards_owed([each for each in state.transfers if each.sender == seat])}"
-        for seat in senders
-    ]
-    yield f"{'; then '.join(owed).capitalize()}."
+    if len(_senders(state)) > 1:
+        owed = [
+            f"{seat_name(seat)} sends {cards_owed([each for each in state.transfers if each.sender == seat])}"
+            for seat in _senders(state)
+        ]
+        yield f"{'; then '.join(owed).capitalize()}. All cards are seen."
 
 
-def _order(advice: ExchangeAdvice) -> str:
-    """In which order one sender's parcels go."""
+def _senders(state: State) -> list[int]:
+    return list(dict.fromkeys(each.sender for each in state.transfers))
+
+
+def _owed(advice: ExchangeAdvice) -> str:
+    """What one sender owes, and in which order."""
+    owed = cards_owed(advice.owed)
     if len(advice.owed) < 2:
-        return ""
+        return owed
     if len(open_sends(advice.state)) > 1:
-        return ", both before anything comes back"
-    return f", {seat_name(advice.owed[1].receiver)}'s after he has seen what comes back from the first"
+        return f"{owed}, both before anything comes back"
+    return owed.replace(" and ", " and, with what came back in hand, ")
 
 
 # ---- one sender ------------------------------------------------------------------------------------------------------
 
 
-def _decision(advice: ExchangeAdvice, most: int | None, *, every: bool) -> None:
-    who = seat_name(advice.sender)
-    _say_wrapped(
-        f"{who.capitalize()} chooses {cards_owed(advice.owed)}{_order(advice)}: {advice.total:,} "
-        f"way{'s' if advice.total != 1 else ''}. All cards are seen."
-    )
+def _decision(advice: ExchangeAdvice, most: int | None, *, every: bool = False, later: bool = False) -> None:
+    who = seat_name(advice.sender).capitalize()
+    ways = f"{advice.total:,} way{'s' if advice.total != 1 else ''}"
+    if len(_senders(advice.state)) > 1:
+        _say_wrapped(f"{who}'s parcel{', the best above being sent' if later else ''}: {ways}.")
+    else:
+        _say_wrapped(f"{who} sends {_owed(advice)}: {ways}. All cards are seen.")
     say()
     if every and advice.complete:
         _distribution(advice)
@@ -135,7 +146,8 @@ def _decision(advice: ExchangeAdvice, most: int | None, *, every: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """Ways that make every combination of some parcels, one set for each receiver, and bring the same back."""
+    """Ways that make every combination of some parcels, one set for each receiver; all bring back the same, and come
+    to the same, as far as it is told."""
 
     first: WayAdvice
     parcels: tuple[tuple[Mask, ...], ...]
@@ -149,12 +161,23 @@ class _Class:
 
 
 def _classes(advice: ExchangeAdvice) -> list[_Class]:
-    """The best ways in classes, large ones first among those that are equally promising."""
-    groups: dict[tuple[Mask, ...], list[WayAdvice]] = {}
+    """The best ways in classes: that of the one called best, then by the best case, as far as it is known, and size."""
+    groups: dict[tuple[object, ...], list[WayAdvice]] = {}
     for each in advice.best:
-        groups.setdefault(tuple(made.returned for made in each.way.sends), []).append(each)
+        back = tuple(made.returned for made in each.way.sends)
+        groups.setdefault((back, _case(each, advice), each.dealer), []).append(each)
     found = [each for group in groups.values() for each in _products(group)]
-    return sorted(found, key=lambda each: -each.count)
+    return sorted(found, key=lambda each: (each.first is not advice.best[0], *_promise(each, advice)))
+
+
+def _promise(found: _Class, advice: ExchangeAdvice) -> tuple[bool, int, int]:
+    case = _case(found.first, advice)
+    return case is None, -(case or 0), -found.count
+
+
+def _case(found: WayAdvice, advice: ExchangeAdvice) -> int | None:
+    """Its best case, if it is known, and where there is somebody whose choice may fall out well."""
+    return None if _decides_alone(advice) else found.best_case
 
 
 def _products(group: Sequence[WayAdvice]) -> Iterator[_Class]:
@@ -176,26 +199,52 @@ def _products(group: Sequence[WayAdvice]) -> Iterator[_Class]:
 
 
 def _rows(advice: ExchangeAdvice, classes: Sequence[_Class], most: int | None) -> None:
-    """A row a class: how many ways, the best case, what goes and what comes back."""
+    """A row a class: how many ways, the best case, what goes and what comes back.
+
+    Of a part of them the best case is found, the most promising: where not all are told, those are.
+    """
     if not classes:
         return
-    rows = []
-    for each in classes[:most]:
-        case = "" if each.first.best_case is None else number(advice.worth.told(each.first.best_case))
-        dealer = "" if each.first.dealer is None or advice.sender == 0 else str(each.first.dealer)
-        rows.append([f"{each.count:,}", case, dealer])
-    keep = [0] + [at for at in (1, 2) if any(row[at] for row in rows)]
-    header = ["ways", "best case", "dealer"]
-    head, *lines = grid([[row[at] for at in keep] for row in rows], [header[at] for at in keep])
-    say(f"{head.plain}  {seat_name(advice.sender)} sends, and gets back".rstrip())
-    for each, line in zip(classes, lines, strict=False):
-        told = _class_text(each, advice.state)
-        for text in wrapped(told, line.plain + "  "):
+    found = [each for each in classes if _case(each.first, advice) is not None]
+    told = classes if most is None else (found or classes)[:most]
+    header = ["ways", *(["best case"] if found else [])]
+    header += ["dealer"] if _with_dealer(advice) else []
+    head, *lines = grid([_cells(each, advice, header) for each in told], header)
+    back = ", and gets back" if any(made.returned for made in told[0].first.way.sends) else ""
+    say(Text.assemble(head, dim(f"  {seat_name(advice.sender)} sends{back}")))
+    for each, line in zip(told, lines, strict=True):
+        for text in wrapped(_class_text(each, advice.state), line.plain + "  "):
             say(text)
-    rest = sum(each.count for each in classes[len(rows) :])
+    rest = sum(each.count for each in classes) - sum(each.count for each in told)
     if rest:
         say(f"and {rest:,} more")
     say()
+
+
+def _cells(found: _Class, advice: ExchangeAdvice, header: Sequence[str]) -> list[str]:
+    case, dealer = found.first.best_case, found.first.dealer
+    cells = {
+        "ways": f"{found.count:,}",
+        "best case": "-" if case is None else number(advice.worth.told(case)),
+        "dealer": "-" if dealer is None else str(dealer),
+    }
+    return [cells[name] for name in header]
+
+
+def _decides_alone(advice: ExchangeAdvice) -> bool:
+    """Does nobody else decide after the sender?"""
+    return advice.sender == 0 and not _another_sends(advice) and "SWAP" not in advice.state.profile.phases
+
+
+def _another_sends(advice: ExchangeAdvice) -> bool:
+    """Is another sender's parcel due after this one's?"""
+    state = advice.state
+    return any(step == "send" and state.transfers[i].sender != advice.sender for step, i in state.queue)
+
+
+def _with_dealer(advice: ExchangeAdvice) -> bool:
+    """Is it told what the dealer has?"""
+    return advice.sender != 0 and any(each.dealer is not None for each in advice.best)
 
 
 def _class_text(found: _Class, state: State) -> str:
@@ -241,30 +290,48 @@ def _conclusions(advice: ExchangeAdvice) -> Iterator[str]:
         yield f"Best: not known yet, {low}-{high} tricks."
     else:
         yield _best(advice)
+        yield from _luckier(advice)
     if advice.chosen is not None:
         yield _chosen(advice, advice.chosen)
 
 
 def _target(advice: ExchangeAdvice) -> str:
-    asked = f"{number(advice.target or 0)} tricks"
+    asked = tricks_text(advice.target or 0, advice.worth)
     count = len(advice.best)
     if count:
         sure = "" if advice.counted else " so far"
-        return f"{asked.capitalize()}: reached by {count:,} of {advice.total:,} ways{sure}."
+        return f"{asked}: reached by {count:,} of {advice.total:,} ways{sure}."
     return f"No way reaches {asked}." if advice.counted else f"Nothing that reaches {asked} was found so far."
 
 
 def _best(advice: ExchangeAdvice) -> str:
-    first = advice.best[0]
-    worth = tricks_text(first.tricks, advice.worth)
+    first, proved = advice.best[0], advice.low == advice.high
+    worth = f"{tricks_text(first.tricks, advice.worth)} ({_over_quota(advice, first.tricks)})"
     case = first.best_case
     if case is not None and case > first.low:
         worth += f", in the best case {number(advice.worth.told(case))}"
-    many = len(advice.best)
-    balance = first.tricks - advice.quota
-    said = "Best" if advice.complete or advice.low == advice.high else "Best so far"
-    alike = f"; {many:,} of {advice.total:,} ways are as good" if many > 1 else ""
-    return f"{said}: {_way(first)}: {worth} ({_signed(balance)}){alike}."
+    if not proved and advice.high < advice.worth.range()[1]:
+        worth += f"; no way is worth more than {number(advice.worth.told(advice.high))}"
+    return f"{'Best' if proved else 'Best so far'}: {_way(first)}: {worth}{_as_good(advice)}."
+
+
+def _luckier(advice: ExchangeAdvice) -> Iterator[str]:
+    """One that is as good, with more in the best case."""
+    found = max(advice.best, key=lambda each: -1 if each.best_case is None else each.best_case)
+    first = advice.best[0].best_case
+    if first is not None and found.best_case is not None and found.best_case > first:
+        yield f"More in the best case, {number(advice.worth.told(found.best_case))}: {_way(found)}."
+
+
+def _as_good(advice: ExchangeAdvice) -> str:
+    """How many others reach the same."""
+    others = len(advice.best) - 1
+    if not others:
+        return ""
+    if others == advice.total - 1:
+        return "; all others are as good" if others > 1 else "; the other is as good"
+    are = "other is" if others == 1 else "others are"
+    return f"; {'' if advice.counted else 'so far '}{others:,} {are} as good"
 
 
 def _way(found: WayAdvice) -> str:
@@ -285,39 +352,51 @@ def _chosen(advice: ExchangeAdvice, chosen: WayAdvice) -> str:
     return f"{said}, {f'a loss of {number(advice.loss)}' if advice.loss else 'nothing was lost'}."
 
 
-def _dealer(advice: ExchangeAdvice) -> str:
+def _dealer(found: DealerAdvice) -> str:
     """The dealer's own decision after the best parcels."""
-    assert advice.dealer is not None
-    best = advice.dealer.best
-    discard = f", discarding {cards_text(best.choices[0].discard)}" if best.choices[0].discard else ""
-    return f"In the end the dealer names {call_name(best.call)}{discard}: {tricks_text(best.tricks, best.worth)}."
+    best = found.best
+    choice = best.choices[0] if best.choices else Choice()
+    made = f", discarding {cards_text(choice.discard)}" if choice.discard else ""
+    if choice.swap is not None:
+        made = f", {'taking' if choice.swap else 'leaving'} {cards_text(found.choices.up_card)}"
+    return f"In the end the dealer names {call_name(best.call)}{made}: {tricks_text(best.tricks, best.worth)}."
 
 
-def _signed(balance: float) -> str:
-    return (
-        f"{number(balance)} against the quota"
-        if balance < 0
-        else f"{number(balance)} over the quota"
-        if balance
-        else "the quota"
-    )
+def _over_quota(advice: ExchangeAdvice, tricks: float) -> str:
+    balance = round(tricks - advice.quota, 4)
+    quota = "both quotas" if advice.worth.kind == "side" else "the quota"
+    if not balance:
+        return quota
+    return f"{number(abs(balance))} {'over' if balance > 0 else 'under'} {quota}"
 
 
 def _meanings(advice: ExchangeAdvice) -> Iterator[str]:
     """What the numbers are."""
-    what = _VALUES.get(advice.kind)
-    if what is None:
-        what = f"what {side_name(advice.worth.side, 3)} take together as partners against the third"
-    later = "everybody who decides later does what is best for himself" if advice.after else _later(advice)
-    yield f"A reply value is {what} if {later}. What is equally good to others counts against the sender."
-    if any(each.best_case is not None for each in advice.best):
-        yield "Best case: what he has where all of that falls out well for him."
+    what = _VALUES.get(advice.kind) or _of_pair(advice.worth.side)
+    later = "everybody who decides later does what is best for himself" if _another_sends(advice) else _later(advice)
+    ties = "" if _decides_alone(advice) else " What is equally good to others counts against the sender."
+    yield f"A reply value is {what} if {later}.{ties}"
+    if _another_sends(advice) and advice.kind != "floor":
+        yield "The others go by their floors."
+    if "SWAP" in advice.state.profile.phases:
+        yield f"The holder of {suit_sign(2)}2 takes the up-card or leaves it: what is worse for the others counts."
+    if any(_case(each, advice) is not None for each in advice.best):
+        yield "Best case: what he has if all of that falls out well for him."
+    if any(_with_dealer(each) for each in (advice, advice.after) if each is not None):
+        yield "Dealer: what the dealer is sure of then."
+
+
+def _of_pair(side: int) -> str:
+    names = [seat_name(seat) for seat in range(3) if side >> seat & 1]
+    third = next(seat_name(seat) for seat in range(3) if not side >> seat & 1)
+    return f"what {' and '.join(names)} take together as partners against {third}"
 
 
 def _later(advice: ExchangeAdvice) -> str:
+    discards = _discards(advice.state.profile)
     if advice.sender == 0:
-        return "he then names the trump" + _discards(advice.state.profile) + " as is best for him"
-    return "the dealer then names the trump" + _discards(advice.state.profile) + " as is best for himself"
+        return f"he then names the trump{discards} as is best for him"
+    return f"the dealer then names the trump{discards} as is best for himself"
 
 
 def _discards(profile: Profile) -> str:

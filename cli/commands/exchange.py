@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tierce.cli.exchange_asking import Asked, asked, chosen_of, chosen_parts, hand_of, three, typed_previous
+from tierce.cli.exchange_asking import (
+    Asked,
+    asked,
+    check_first_over,
+    chosen_of,
+    chosen_parts,
+    exchanging,
+    hand_of,
+    refuse_number,
+    three,
+    typed_previous,
+)
 from tierce.cli.exits import OK
 from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
@@ -34,18 +45,19 @@ Which cards to send in the exchange. Exactly, all cards seen; or with --hidden
 an estimate from the sender's own cards.
 
 \b
-  tierce exchange --game raf --previous 10/4/2 --chosen "E:H2 D:CK" \\
-  "D:J863.KQT986.QJT.A32 AKQ752.J7.7653.KJ96 T9.A53.AK9842.Q8754 / 4.42..T"
-  tierce exchange "<deal>" --previous-record match.json
-  tierce exchange match.json --deal 2      as it came up, and what was sent
-  tierce exchange "<deal>" --previous 10/4/2 --all --out parcels.csv
-  tierce exchange "<deal>" --previous 10/4/2 --hidden --seconds 10
+  tierce exchange --game six_three_eight --previous 9/6/2 --chosen E:DK \\
+  "D:QJ94.AQ9632.AQ6.AT62 8765.854.T532.K87543 AKT3.KJT7.KJ9874.QJ9 / 2..."
+  tierce exchange --previous 9/5/2 --hidden --worlds 5 "T9.A53.AK9842.Q8754"
 
 \b
 The deal is in today's seats, as it lies when the exchange begins. --previous
 has the tricks of the deal before, in ITS seats: dealer, eldest, middle. The
-dealer of that deal is middle now, eldest is dealer, middle is eldest. A record
-(JSON or PBN) is cut where a parcel was due; - is stdin.
+dealer of that deal is middle now, eldest is dealer, middle is eldest.
+--previous-record has a file in its place: the match so far (JSON or PBN).
+
+\b
+A record in place of the deal is cut where parcels were due, and what was sent
+is judged: of the last such deal, or of --deal 2, --sender E. - is stdin.
 
 \b
 A reply value is what the sender is sure of at the first card if everybody who
@@ -192,8 +204,12 @@ def _hidden(given: dict[str, Any]) -> int:
 
     hand = hand_of(given["deal"])
     if hand is not None:
-        profile = profile_of(given["game"], given["game_file"], given["options"])
-        return hidden(sender_view(profile, hand, **typed_previous(given)), given)
+        refuse_number(given)
+        refuse(("sender", "previous_record"), "does not go with a hand alone")
+        profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
+        previous = typed_previous(given)
+        check_first_over(profile, previous["first_over"])
+        return hidden(sender_view(profile, hand, **previous), given)
     decision = asked(given)
     chosen = decision.chosen if given["chosen"] is None else chosen_of(given["chosen"], decision.state)
     return hidden(view(decision.state, sender_of(decision.state)), given | {"chosen": chosen})

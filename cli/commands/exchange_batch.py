@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from tierce.cli.commands.exchange import search_of
-from tierce.cli.exchange_asking import Asked, of_text, three
+from tierce.cli.exchange_asking import Asked, exchanging, of_text, refuse_number, three
 from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
@@ -17,7 +17,7 @@ from tierce.solver.asking import Json
 from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
 from tierce.solver.batch.many import PAUSE
 from tierce.solver.cards import parse_seat
-from tierce.solver.checks import is_number
+from tierce.solver.checks import is_number, is_whole
 from tierce.solver.errors import InputError
 from tierce.solver.games.profile import Profile
 
@@ -29,7 +29,8 @@ def batch(given: dict[str, Any]) -> int:
     """Answer every line. Exit code: the worst that happened to one."""
     refuse(("chosen", "sender", "previous_record"), "does not go with --batch")
     refuse(("all", "out"), "does not go with --batch")
-    profile = profile_of(given["game"], given["game_file"], given["options"])
+    refuse_number(given)
+    profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
     bad = stopped = number = 0
     path = given["batch"]
     with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
@@ -61,7 +62,7 @@ def _answer(text: str, line: int, profile: Profile, given: dict[str, Any]) -> tu
             said["deal"],
             _three(said["previous"], "previous"),
             None if said["quotas"] is None else _three(said["quotas"], "quotas"),
-            None if over is None else parse_seat(over, 3),
+            None if over is None else parse_seat(over, 3, field="first_over"),
         )
         wanted = {"chosen": said["chosen"], "target": said["target"]}
         advice = search_of(Asked(state), given | wanted).run()
@@ -91,8 +92,8 @@ def _asked(fields: Fields, given: dict[str, Any]) -> dict[str, Any]:
 def _three(found: Any, name: str) -> tuple[int, ...]:
     """Three numbers: as text, or as a list."""
     if isinstance(found, str):
-        return three(found)
-    if not isinstance(found, list):
+        return three(found, name)
+    if not (isinstance(found, list) and len(found) == 3 and all(map(is_whole, found))):
         message = f"expected three numbers in {name!r}, such as [10, 4, 2] or '10/4/2', found {found!r:.60}"
         raise InputError("type", message, field=name)
     return tuple(found)
