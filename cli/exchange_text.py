@@ -40,16 +40,13 @@ def show(advice: ExchangeAdvice, *, place: str = "", most: int | None, every: bo
     for line in hand_row(state.hands, state.kitty or state.discard or state.removed, state.profile):
         say(line)
     say()
-    if place:
-        _say_wrapped(f"{place}, before the parcels of {seat_name(advice.sender)}.")
-    for sentence in _before(state):
+    where = [f"{place}, before the parcels of {seat_name(advice.sender)}."] if place else []
+    for sentence in (*where, *_before(state)):
         _say_wrapped(sentence)
     _decision(advice, most, every=every)
-    after = advice
-    while (later := after.after) is not None:
+    if advice.after is not None:
         say()
-        after = later
-        _decision(after, most, later=True)
+        _decision(advice.after, most, later=True)
     if advice.dealer is not None and advice.dealer.complete:
         _say_wrapped(_dealer(advice.dealer))
     say()
@@ -248,12 +245,12 @@ def _with_dealer(advice: ExchangeAdvice) -> bool:
 
 
 def _class_text(found: _Class, state: State) -> str:
-    """`♣2 or ♣3 to eldest for ♣A`."""
+    """`one of ♣32 to eldest for ♣A; ♥2 to middle for ♥K`."""
     parts = []
     for parcels, made in zip(found.parcels, found.first.way.sends, strict=True):
         back = f" for {cards_text(made.returned)}" if made.returned else ""
         parts.append(f"{_parcels_text(parcels, made, state)} to {seat_name(made.receiver)}{back}")
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 def _parcels_text(parcels: Sequence[Mask], made: Transfer, state: State) -> str:
@@ -267,7 +264,7 @@ def _parcels_text(parcels: Sequence[Mask], made: Transfer, state: State) -> str:
     others = 0
     for seat, hand in enumerate(state.hands):
         others |= hand if seat != made.sender else 0
-    return "; or ".join(each.said(cards_text) for each in classes_of(list(parcels), pool, others))
+    return ", or ".join(each.said(cards_text) for each in classes_of(list(parcels), pool, others))
 
 
 def _distribution(advice: ExchangeAdvice) -> None:
@@ -328,8 +325,8 @@ def _as_good(advice: ExchangeAdvice) -> str:
     others = len(advice.best) - 1
     if not others:
         return ""
-    if others == advice.total - 1:
-        return "; all others are as good" if others > 1 else "; the other is as good"
+    if others == advice.total - 1 > 1:
+        return "; all others are as good"
     are = "other is" if others == 1 else "others are"
     return f"; {'' if advice.counted else 'so far '}{others:,} {are} as good"
 
