@@ -8,6 +8,7 @@ from itertools import combinations
 
 from tests.advice.exchanges import random_large, random_small, scene
 from tests.games.random_matches import chosen
+from tierce.solver.advice.sending import exchange_of_deal, sender_of
 from tierce.solver.cards import Mask, cards_of, mask_of
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -20,8 +21,11 @@ from tierce.solver.games import (
     Send,
     State,
     Swap,
+    View,
     apply,
     automatic,
+    load_game,
+    random_deal,
     view,
 )
 from tierce.solver.games.phases import two_holder
@@ -135,3 +139,9 @@ def deals(profile: Profile, seat: int, own: Mask) -> Iterator[Deal]:
 def key(state: State) -> tuple[object, ...]:
     """What a world says, of a state."""
     return state.hands, state.kitty, state.discard, state.removed, state.transfers
+
+
+def raf_view(previous: tuple[int, int, int] = (10, 4, 2), index: int = 3) -> View:
+    """The first sender's view in a whole deal."""
+    state = exchange_of_deal(load_game("raf"), random_deal(load_game("raf"), 1, index), previous)
+    return view(state, sender_of(state))
