@@ -58,7 +58,7 @@ def test_a_table_holds_its_rows_in_order_and_the_study(tmp_path: Path) -> None:
 def test_groups_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tierce.solver.batch.parts.GROUP_ROWS", 12)
     whole(tmp_path / "run.parquet")
-    about = pq.read_metadata(tmp_path / "run.parquet")
+    about: Any = pq.ParquetFile(tmp_path / "run.parquet").metadata
     assert [about.row_group(at).num_rows for at in range(about.num_row_groups)] == [12, 10]
 
 
