@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,8 @@ def test_what_is_left_is_gone_on_with(tmp_path: Path) -> None:
 def test_only_one_process_at_a_time(tmp_path: Path) -> None:
     table = tmp_path / "run.parquet"
     parts = Parts.begin(table, STUDY)
-    for begin in (lambda: Parts.resume(table), lambda: Parts.begin(table, STUDY)):
+    attempts: list[Callable[[], object]] = [lambda: Parts.resume(table), lambda: Parts.begin(table, STUDY)]
+    for begin in attempts:
         with pytest.raises(InputError, match=r"expected nobody at work on run\.parquet") as caught:
             begin()
         assert caught.value.code == "busy"
