@@ -386,8 +386,10 @@ class ExchangeSearch:
     def _best(self) -> list[_Judged]:
         """Those that are known to reach the best score known, or the target."""
         judged = self._sorted()
+        if self._need is not None:
+            return [each for each in judged if each.low >= self._need]
         lowest, _ = self.worth.range()
-        best = max((each.low for each in judged), default=lowest) if self._need is None else self._need
+        best = max((each.low for each in judged), default=lowest)
         return [each for each in judged if each.low >= best and (best > lowest or each.low == each.high)]
 
     def _told(self, each: _Judged) -> WayAdvice:
