@@ -115,6 +115,7 @@ class ExchangeSearch:
         self._extra = 1 if profile.kitty_trick else 0
         self.worth = worth_of_seat(value, self.seat, profile.hand, self._extra)
         self._need = None if target is None else self.worth.score(target)
+        self._dealers_kind = value if self.seat == 0 else "floor"  # what a dealer goes by in his own choices
         self._chosen_way = None if chosen is None else sent(state, _masks(chosen))
         self.total = count_ways(state)
         self._top = top
@@ -221,11 +222,6 @@ class ExchangeSearch:
             leaf = self._leaves[key] = Leaf(choices_of_state(state), low, high)
         return leaf
 
-    @property
-    def _dealers_kind(self) -> str:
-        """The value a dealer goes by in his own choices."""
-        return self.kind if self.seat == 0 else "floor"
-
     def _asking(self, seat: int, kind: str) -> Replies:
         asked = seat, kind
         if asked not in self._replies:
@@ -303,6 +299,7 @@ class ExchangeSearch:
             later = ExchangeSearch(
                 state, top=self._top, limits=self._left(), threads=self._threads, table_mb=self._table_mb
             )
+            later._dealers_kind = self._dealers_kind  # both have one dealer to reckon with
             self._after = self._run(later)
             state = self._after.best[0].way.state if self._after.best else state
         if self.seat == 0 and not self._stop and not (_sends(state) or _another_swaps_first(state)):
