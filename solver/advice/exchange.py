@@ -283,7 +283,8 @@ class ExchangeSearch:
             for tie in better:
                 tie.enough, tie.done = None, False
             replies.ties(better, self._do)
-        return {tie.leaf: _bounds(tie, *replies.judge.worth.range()) for tie in ties}
+        low, high = replies.judge.worth.range()
+        return {tie.leaf: _bounds(tie, low, high, target=self._need is not None) for tie in ties}
 
     # ---- what follows ------------------------------------------------------------------------------------------------
 
@@ -428,12 +429,16 @@ def exchange_advice(
 # ---- small matters ---------------------------------------------------------------------------------------------------
 
 
-def _bounds(tie: Tie, low: int, high: int) -> tuple[int, int]:
+def _bounds(tie: Tie, low: int, high: int, *, target: bool) -> tuple[int, int]:
+    """What is told of a score in a range. Of one below what was enough, or that reaches a target, no more than that:
+    how much more was seen depends on the order of the questions."""
     if tie.found is None:
         return low, high
+    if tie.enough is not None and tie.found < tie.enough:
+        return low, min(high, tie.enough - 1)
     if not tie.done:
         return low, tie.found
-    return tie.found if tie.enough is None else min(tie.found, tie.enough), tie.found
+    return (tie.enough, high) if target and tie.enough is not None else (tie.found, tie.found)
 
 
 def _outs_of(nodes: Iterable[_Node]) -> dict[Leaf, None]:
