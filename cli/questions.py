@@ -7,26 +7,18 @@ from typing import Any
 
 from tierce.cli.exits import LIMIT, OK, complain
 from tierce.solver.asking import Asked, Json, result_json
+from tierce.solver.budget import limit_of
 from tierce.solver.cards import seat_letters
 from tierce.solver.errors import LimitReached
 from tierce.solver.query import Query
-from tierce.solver.results import Floors, SideResult, stopped
+from tierce.solver.results import Floors, SideResult
+
+__all__ = ["filled_in", "limit_of", "told", "whole_hand"]
 
 
 def whole_hand(query: Query, result: SideResult | Floors, first: int) -> Json:
     """`result_json`, with the leader of the first trick."""
     return result_json(query, result) | {"leader": seat_letters(query.position.n)[first]}
-
-
-def limit_of(result: SideResult | Floors) -> LimitReached | None:
-    """The limit that stopped the search, if one did; a cancelled search raises."""
-    if result.complete:
-        return None
-    sides = (result,) if isinstance(result, SideResult) else result.sides
-    error = stopped(next(side.stop for side in sides if not side.complete))
-    if isinstance(error, LimitReached):
-        return error
-    raise error
 
 
 def told(limit: LimitReached | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from rich.text import Text
@@ -210,7 +210,7 @@ def _span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def cards(position: Position, first: int, values: CardValues, seats: dict[str, dict[int, int]]) -> None:
+def cards(position: Position, first: int, values: CardValues, seats: Mapping[str, Mapping[int, int]]) -> None:
     """The answer of `tierce cards`; `seats` has every seat's tricks after each card, if they were asked for."""
     opening(position, first)
     n = position.n
@@ -226,7 +226,7 @@ def cards(position: Position, first: int, values: CardValues, seats: dict[str, d
     say(effort(values.nodes, values.millis))
 
 
-def _cards(touching: list[CardValue], seats: dict[str, dict[int, int]]) -> None:
+def _cards(touching: list[CardValue], seats: Mapping[str, Mapping[int, int]]) -> None:
     mark = bold("*") if touching[0].best else Text(" ")
     if not seats:
         say(mark, " ", joined([card_text(value.card) + f" {value.tricks}" for value in touching], "  "))

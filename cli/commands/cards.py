@@ -7,15 +7,11 @@ from typing import Any
 
 import click
 
-from tierce.cli.budget import Budget, budget_of
+from tierce.cli.budget import budget_of
 from tierce.cli.exits import interruptible
 from tierce.cli.options import asked_of, json_option, limit_options, one_deal, question_options
-from tierce.solver.asking import Json
-from tierce.solver.cards import card_name, seat_letters, side_name
-from tierce.solver.position import Position
-from tierce.solver.query import Query
-from tierce.solver.results import CardValues
 from tierce.solver.solver import Solver
+from tierce.solver.telling import cards_answer
 
 _HELP = """\b
 The value of every legal card of the player to move.
@@ -45,58 +41,19 @@ def command(**given: Any) -> int:
         raise click.UsageError("expected --trump (S H D C N), found none")
     query = asked.query()
     position = query.position
-    own = query.side if query.side is not None else 1 << position.mover
-    budget = budget_of(given)
-    values = _values(query, own, budget, given["table_mb"])
-    seats = _every_seat(query, values, own, budget, given["table_mb"]) if given["all_seats"] else {}
+    found = interruptible(
+        lambda: cards_answer(
+            query,
+            asked.first_leader(position.n),
+            budget_of(given),
+            lambda: Solver(given["table_mb"]),
+            all_seats=given["all_seats"],
+        )
+    )
     if given["as_json"]:
-        click.echo(json.dumps(_json(position, values, seats)))
+        click.echo(json.dumps(found.json()))
     else:
         from tierce.cli import show
 
-        show.cards(position, asked.first_leader(position.n), values, seats)
+        show.cards(position, found.first, found.values, found.seats)
     return 0
-
-
-def _values(query: Query, side: int, budget: Budget, table_mb: int) -> CardValues:
-    limits = budget.left()
-    values = interruptible(
-        lambda: Solver(table_mb).card_values(
-            query.position, side, query.objective, timeout=limits.timeout, max_nodes=limits.max_nodes
-        )
-    )
-    budget.spend(values.nodes)
-    return values
-
-
-def _every_seat(
-    query: Query, known: CardValues, known_side: int, budget: Budget, table_mb: int
-) -> dict[str, dict[int, int]]:
-    """The floor of every seat after each card, whoever moves."""
-    seats: dict[str, dict[int, int]] = {}
-    total = query.position.tricks
-    for seat, letter in enumerate(seat_letters(query.position.n)):
-        side = 1 << seat
-        values = known if side == known_side else _values(query, side, budget, table_mb)
-        own = values.side == side
-        seats[letter] = {value.card: value.tricks if own else total - value.tricks for value in values.cards}
-    return seats
-
-
-def _json(position: Position, values: CardValues, seats: dict[str, dict[int, int]]) -> Json:
-    letters = seat_letters(position.n)
-    cards = []
-    for value in values.cards:
-        entry: Json = {"card": card_name(value.card), "tricks": value.tricks, "best": value.best}
-        if seats:
-            entry["seats"] = {seat: worths[value.card] for seat, worths in seats.items()}
-        cards.append(entry)
-    return {
-        "mover": letters[values.mover],
-        "side": side_name(values.side, position.n),
-        "objective": values.objective,
-        "taken": dict(zip(letters, position.taken, strict=True)),
-        "cards": cards,
-        "nodes": values.nodes,
-        "millis": round(values.millis, 3),
-    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import json_option
 from tierce.solver.games.options import OPTIONS, idle, value_text
 from tierce.solver.games.profile import Profile, game_names, load_game
+from tierce.solver.games.profile_json import profile_json
 
 _HELP = """\b
 List the games, or show one: seats and quotas, phases, options.
@@ -59,7 +59,7 @@ def command(name: str | None, game: str | None, game_file: str | None, options: 
         return OK
     profile = profile_of(name if name is not None else game, game_file, options)
     if as_json:
-        click.echo(json.dumps(_json(profile)))
+        click.echo(json.dumps(profile_json(profile)))
     else:
         _show(profile)
     return OK
@@ -69,50 +69,12 @@ def _list(as_json: bool) -> None:
     profiles = [load_game(name) for name in game_names()]
     if as_json:
         for profile in profiles:
-            click.echo(json.dumps(_json(profile)))
+            click.echo(json.dumps(profile_json(profile)))
         return
     width = max(len(profile.id) for profile in profiles)
     for profile in profiles:
         quotas = "-".join(map(str, profile.quotas))
         click.echo(f"{profile.id:<{width}}  {quotas:<6} {profile.hand} each  {profile.name}")
-
-
-def _json(profile: Profile) -> dict[str, Any]:
-    return {
-        "id": profile.id,
-        "name": profile.name,
-        "about": profile.about,
-        "hand": profile.hand,
-        "kitty": profile.kitty,
-        "removed": profile.removed,
-        "quotas": dict(zip("DEM", profile.quotas, strict=True)),
-        "phases": {"first": list(profile.steps(first=True)), "later": list(profile.steps(first=False))},
-        "score": profile.score,
-        "kitty_trick": profile.kitty_trick,
-        "calls": list(profile.calls),
-        "options": {
-            option: {
-                "value": value,
-                "default": profile.defaults[option],
-                **_values(profile, option),
-                "meaning": OPTIONS[option].meaning,
-                "no_effect": idle(option, profile.options) or None,
-            }
-            for option, value in profile.options.items()
-        },
-    }
-
-
-def _values(profile: Profile, name: str) -> dict[str, Any]:
-    """The values of an option, for programs."""
-    option = OPTIONS[name]
-    if isinstance(option.values, range):
-        return {"values": {"min": option.values.start, "max": option.values.stop - 1}}
-    if option.boolean:
-        return {"values": [False, True]}
-    if profile.calls and name == "end":
-        return {"values": ["deals"]}
-    return {"values": list(option.values)} | ({"card": True} if option.card else {})
 
 
 def _show(profile: Profile) -> None:

@@ -7,21 +7,21 @@ from typing import Any
 
 import click
 
-from tierce.cli.budget import Budget, budget_of, solve_query
-from tierce.cli.exits import OK, interruptible
+from tierce.cli.budget import budget_of
+from tierce.cli.exits import interruptible
 from tierce.cli.options import asked_of, json_option, limit_options, one_deal, question_options, refuse
-from tierce.cli.questions import limit_of, told, whole_hand
-from tierce.cli.tables import every_strain
+from tierce.cli.questions import told
 from tierce.cli.values import FileName, Number
-from tierce.solver.asking import Asked, Json
+from tierce.solver.asking import Asked
 from tierce.solver.batch.many import SHARES
-from tierce.solver.cards import NOTRUMP, card_name, cards_of, side_name
-from tierce.solver.errors import LimitReached
+from tierce.solver.cards import NOTRUMP
 from tierce.solver.position import Position
-from tierce.solver.query import MIB, Query
-from tierce.solver.results import Floors, SideResult
+from tierce.solver.query import MIB
+from tierce.solver.results import SideResult
 from tierce.solver.search import Engine
 from tierce.solver.solver import Solver
+from tierce.solver.tables import every_strain
+from tierce.solver.telling import SolveAsked, solve_answer
 
 _HELP = """\b
 Exact tricks with best play by all, every card seen.
@@ -93,88 +93,40 @@ def command(**given: Any) -> int:
     asked = asked_of(given, one_deal(given["deal"]))
     if asked.trump is None:
         return _every_strain(asked, given)
-    query = asked.query()
-    first = asked.first_leader(query.position.n)
     if given["at_least"] is not None or given["at_most"] is not None:
         refuse(("line", "relevant"), "does not go with a yes/no question")
-        return _yes_or_no(query, first, given)
-    return _value(query, first, given)
-
-
-def _value(query: Query, first: int, given: dict[str, Any]) -> int:
-    budget = budget_of(given)
-    result = interruptible(lambda: solve_query(query, budget, Engine(given["table_mb"] * MIB)))
-    limit = limit_of(result)
-    out = whole_hand(query, result, first)
-    if given["line"] and not limit:
-        lines, limit = interruptible(lambda: _lines(query, budget, given["table_mb"]))
-        if lines:
-            out["line"] = lines if query.side is None else lines[side_name(query.side, query.position.n)]
-    if given["relevant"] and result.complete:
-        out["relevant"] = _relevant(result)
-    if given["as_json"]:
-        click.echo(json.dumps(out))
-    elif result.complete or given["bounds"]:
-        from tierce.cli import show
-
-        show.solved(query, first, result, out)
-    return told(limit)
-
-
-def _relevant(result: SideResult | Floors) -> Json | list[str]:
-    if isinstance(result, SideResult):
-        return [card_name(card) for card in cards_of(result.relevant)]
-    return {side.name: [card_name(card) for card in cards_of(side.relevant)] for side in result.sides}
-
-
-def _lines(query: Query, budget: Budget, table_mb: int) -> tuple[dict[str, list[str]], LimitReached | None]:
-    """One line of best play for the side, or one for each seat alone: those found before a limit, and the limit."""
-    lines: dict[str, list[str]] = {}
-    for side in query.sides:
-        solver = Solver(table_mb)
-        try:
-            limits = budget.left()
-            cards = solver.best_line(
-                query.position, side, query.objective, timeout=limits.timeout, max_nodes=limits.max_nodes
-            )
-        except LimitReached as error:
-            return lines, error
-        budget.spend(solver.nodes)
-        lines[side_name(side, query.position.n)] = [card_name(card) for card in cards]
-    return lines, None
-
-
-def _yes_or_no(query: Query, first: int, given: dict[str, Any]) -> int:
-    if query.side is None:
+    query = asked.query()
+    names = ("at_least", "at_most", "line", "relevant")
+    question = SolveAsked(query, asked.first_leader(query.position.n), **{name: given[name] for name in names})
+    if question.need is not None and query.side is None:
         raise click.UsageError("--at-least and --at-most ask about one side of three hands: name it with --side")
-    at_least, at_most = given["at_least"], given["at_most"]
-    result = interruptible(
-        lambda: Solver(given["table_mb"]).solve(
-            query.position,
-            query.side,
-            query.objective,
-            at_least=at_least,
-            at_most=at_most,
-            timeout=given["timeout"],
-            max_nodes=given["max_nodes"],
-            bounds=True,
-        )
+    return _answer(question, given)
+
+
+def _answer(question: SolveAsked, given: dict[str, Any]) -> int:
+    table_mb = given["table_mb"]
+    found = interruptible(
+        lambda: solve_answer(question, budget_of(given), Engine(table_mb * MIB), lambda: Solver(table_mb))
     )
-    need = at_least if at_least is not None else at_most + 1
-    reached = True if result.low >= need else False if result.high < need else None
-    answer = reached if at_most is None or reached is None else not reached
+    known = found.result.complete if question.need is None else found.yes is not None
     if given["as_json"]:
-        out = whole_hand(query, result, first) | {"side": result.name}
-        if answer is not None:
-            for name in ("tricks", "complete", "bounds"):  # no more than was asked
-                out.pop(name, None)
-        out |= {"at_least": at_least} if at_most is None else {"at_most": at_most}
-        click.echo(json.dumps(out if answer is None else out | {"answer": answer}))
-    elif answer is not None or given["bounds"]:
+        click.echo(json.dumps(found.json()))
+    elif known or given["bounds"]:
         from tierce.cli import show
 
-        show.yes_or_no(query, first, result, answer, at_least=at_least, at_most=at_most)
-    return OK if answer is not None else told(limit_of(result))
+        if question.need is None:
+            show.solved(question.query, question.first, found.result, found.json())
+        else:
+            assert isinstance(found.result, SideResult)
+            show.yes_or_no(
+                question.query,
+                question.first,
+                found.result,
+                found.yes,
+                at_least=question.at_least,
+                at_most=question.at_most,
+            )
+    return told(found.limit)
 
 
 def _every_strain(asked: Asked, given: dict[str, Any]) -> int:

@@ -19,7 +19,6 @@ from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, reading
 from tierce.cli.options import STDIN, refuse, stdin, threads_of
 from tierce.cli.progress import progress
 from tierce.cli.questions import filled_in, limit_of, whole_hand
-from tierce.cli.tables import every_declarer, every_strain
 from tierce.solver.asking import Asked, Json
 from tierce.solver.batch.many import SHARES
 from tierce.solver.cards import NOTRUMP, seat_letters, trump_name
@@ -30,6 +29,7 @@ from tierce.solver.position import Position
 from tierce.solver.query import MIB, Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import Engine
+from tierce.solver.tables import every_declarer, every_strain
 
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*\{)")  # a comment in braces has no quote in front
 _AHEAD = 4  # games in work or waiting to be printed, for each thread

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tierce.cli.budget import Budget, solve_query
-from tierce.cli.questions import limit_of
 from tierce.solver.asking import Asked, Json
+from tierce.solver.budget import Budget, limit_of, solve_query
 from tierce.solver.cards import STRAINS, seat_letters, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import LimitReached
 from tierce.solver.results import Floors, Objective, SideResult
 from tierce.solver.search import Engine
 from tierce.solver.solve import declarer_entries
+
+__all__ = ["every_declarer", "every_strain"]
 
 Bounds = dict[str, tuple[int, int]]  # by seat or side
 
