@@ -42,7 +42,8 @@ when the exchange begins.
   keep-long   the lowest outside the suit that is likely to be trump
   spread      the lowest, each from another suit
   random      any cards
-  exact       omniscient: the best against the best reply, all hands seen
+  exact       omniscient: the best against the best reply, all hands seen; it
+              takes a minute or two a deal
   package.module:function     one of your own, or one that is registered as an
               entry point tierce.strategies: called with the sender's view and
               the parcels due, it returns a mask of cards for each; see

@@ -56,7 +56,7 @@ def exact(state: State, due: Due) -> list[Mask]:
     first."""
     from tierce.solver.advice.exchange import exchange_advice
 
-    way: Way = exchange_advice(state, find="best", threads=1).best[0].way
+    way: Way = exchange_advice(state, find="best", top=0, threads=1).best[0].way
     return [each.sent for each in way.sends[: len(due)]]
 
 
