@@ -10,7 +10,7 @@ ends of a way, his best case the best.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
@@ -180,7 +180,3 @@ def short_exchange(
 def told(value: Fraction) -> float:
     """As values are told to people."""
     return round(float(value), 4)
-
-
-def values_told(replies: Iterable[Reply]) -> Sequence[float]:
-    return sorted({told(reply.value) for reply in replies})
