@@ -28,7 +28,8 @@ from typing import Final, TypeAlias
 
 from tierce.solver.advice.answers import Rule
 from tierce.solver.advice.draws import Draws
-from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REMOVED, Paths, refuse
+from tierce.solver.advice.moments import refuse
+from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REMOVED, Paths
 from tierce.solver.advice.suit_laws import AWAY, LATE, OUT, PARCEL_CARD, Find, PairLaw, SuitLaw, Way, part, running
 from tierce.solver.cards import LANE, SUITS, Mask, bit, card_names, cards_of, rank_of
 from tierce.solver.checks import check_type
@@ -102,7 +103,7 @@ class _Law:
         self._majors = PairLaw(one, two, most, width)
         self._minors = PairLaw(three, four, most, width)
         self._whole = PairLaw(self._majors.table(), self._minors.table(), most, width)
-        self._played = tuple(paths.played)
+        self._played = tuple(paths.moment.played)
         weights = ((key, self._whole.ways(self._first, key) * self._discards(key)) for key in self._keys())
         self._totals, self._sums = running(weights)
         self.count: Final = self._sums[-1] if self._sums else 0
@@ -152,7 +153,7 @@ class _Law:
         paths = self._paths
         if not paths.late:
             return 0
-        return paths.free_of - (paths.played[0].bit_count() - part(key, LATE)) - part(key, AWAY)
+        return paths.free_of - (paths.moment.played[0].bit_count() - part(key, LATE)) - part(key, AWAY)
 
     def _numbers(self, key: int) -> Iterator[tuple[_Numbers, ...]]:
         """The numbers of the four suits, every way to divide those of the pack."""
@@ -198,8 +199,8 @@ class _Law:
         )
 
     def _transfers(self, lay: _Lay) -> tuple[Transfer, ...]:
-        found = self._paths.transfers
-        hidden = self._paths.hidden
+        found = self._paths.moment.transfers
+        hidden = self._paths.moment.hidden
         if hidden is None:
             return found
         return (*found[:hidden], replace(found[hidden], sent=lay.sent, returned=lay.back), *found[hidden + 1 :])

@@ -4,8 +4,8 @@ The rules speak of each suit by itself (the answer to an unseen parcel is read b
 the lowest), so that suits meet in a few numbers of cards only:
 
     first   began in the first other hand: an index into lists of ways
-    key     a number of four bytes: out (began in no hand), parcel (was in the unseen parcel), late (of the kitty, and
-            the dealer played it), away (must be in his unseen discard)
+    key     four numbers in one, a byte each: out (cards dealt to no hand), parcel (in the unseen parcel), late (of the
+            kitty, and the dealer has played them), away (must be in his unseen discard)
 
 A list of ways is kept as one large number, `width` bits for each count of `first`: a product of two such numbers is
 the list of the ways of both together. `Table` is such a list for each key.
