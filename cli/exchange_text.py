@@ -37,7 +37,8 @@ def show(advice: ExchangeAdvice, *, place: str = "", most: int | None, every: bo
     every   the value of every way is known: tell how many have which
     """
     state = advice.state
-    for line in hand_row(state.hands, state.kitty or state.discard or state.removed, state.profile):
+    name = "Discard" if state.discard and not state.kitty else None
+    for line in hand_row(state.hands, state.kitty or state.discard or state.removed, state.profile, name):
         say(line)
     say()
     where = [f"{place}, before the parcels of {seat_name(advice.sender)}."] if place else []
@@ -287,7 +288,6 @@ def _conclusions(advice: ExchangeAdvice) -> Iterator[str]:
         yield f"Best: not known yet, {low}-{high} tricks."
     else:
         yield _best(advice)
-        yield from _luckier(advice)
     if advice.chosen is not None:
         yield _chosen(advice, advice.chosen)
 
@@ -310,14 +310,6 @@ def _best(advice: ExchangeAdvice) -> str:
     if not proved and advice.high < advice.worth.range()[1]:
         worth += f"; no way is worth more than {number(advice.worth.told(advice.high))}"
     return f"{'Best' if proved else 'Best so far'}: {_way(first)}: {worth}{_as_good(advice)}."
-
-
-def _luckier(advice: ExchangeAdvice) -> Iterator[str]:
-    """One that is as good, with more in the best case."""
-    found = max(advice.best, key=lambda each: -1 if each.best_case is None else each.best_case)
-    first = advice.best[0].best_case
-    if first is not None and found.best_case is not None and found.best_case > first:
-        yield f"More in the best case, {number(advice.worth.told(found.best_case))}: {_way(found)}."
 
 
 def _as_good(advice: ExchangeAdvice) -> str:

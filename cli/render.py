@@ -110,11 +110,13 @@ def block(title: str, hand: Mask, width: int) -> list[Text]:
     return [padded(line, width) for line in (bold(title), *suits)]
 
 
-def hand_row(hands: Sequence[Mask], beside: Mask, profile: Profile) -> Iterator[Text]:
-    """Three hands, one beside the other, and what lies beside them, if anything does."""
+def hand_row(hands: Sequence[Mask], beside: Mask, profile: Profile, name: str | None = None) -> Iterator[Text]:
+    """Three hands, one beside the other, and what lies beside them, if anything does; by this name, or what it is in a
+    deal."""
     named = [*zip(SEAT_NAMES[3], hands, strict=True)]
     if beside:
-        named.append(("Out" if profile.removed else "Up-card" if profile.kitty == 1 else "Kitty", beside))
+        usual = "Out" if profile.removed else "Up-card" if profile.kitty == 1 else "Kitty"
+        named.append((name or usual, beside))
     columns = max(10, *(len(ranks(hand, suit)) + 4 for _, hand in named for suit in SUITS))
     for parts in zip(*(block(name, hand, columns) for name, hand in named), strict=True):
         line = joined(parts, "")

@@ -18,7 +18,7 @@ from tierce.solver.cards import LANE, LANE_BITS, NOTRUMP, SUITS, Mask, bit, card
 from tierce.solver.checks import as_tuple, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
-from tierce.solver.games.actions import NameTrump
+from tierce.solver.games.actions import Call, NameTrump
 from tierce.solver.games.phases import check_deal, exchange_plan
 from tierce.solver.games.profile import CALLS, Profile
 from tierce.solver.games.rules import apply, settle
@@ -198,7 +198,8 @@ def choices_of_state(state: State) -> DealerChoices:
     if {"EXCHANGE", "SEND"} & set(ahead) and exchange_plan(state):
         _refuse("expected a decision after the exchange, found one before the parcels are sent", "not_due")
     if "RETURN" in ahead and state.transfers:
-        state = settle(apply(state, NameTrump(0, 0)))
+        named = NameTrump(0, 0) if state.phase == "TRUMP" else Call(0, open_calls[0])
+        state = settle(apply(state, named))
         ahead = state.steps[state.at :]
     d, e, m = state.hands
     if "DISCARD" in ahead:

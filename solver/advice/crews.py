@@ -130,6 +130,11 @@ class Crews:
         """The share of the present tasks that is done."""
         return 1 - len(self._waiting) / max(1, self._given)
 
+    def halt(self, stop: int) -> None:
+        """End the work for this reason, between two tasks."""
+        for crew in self._crews:
+            crew.stop = crew.stop or stop
+
     def rest(self) -> None:
         """Give the tables back; the next task makes new ones."""
         for crew in self._crews:

@@ -2,8 +2,9 @@
 
 A sender's **reply value** is what he is sure of at the first card when, after the returns, which are forced, everybody
 who decides later does what is best for himself: a second sender, the holder of the two of diamonds where he may swap
-before the trump is named, the dealer with trump and discard. Each goes by his own floor; what is equally good to him is
-held against the sender. `best_case` takes it the other way.
+before the trump is named, the dealer with trump and discard. Others go by their floors; the sender himself, where he
+has something to decide later, by the value asked for. What is equally good to others is held against the sender;
+`best_case` takes it the other way.
 
 The decisions are a tree of few levels: ways to choose parcels, ways to answer, a dealer's decision at each end (leaves,
 see replying.py; ways that leave the same cards share one). It is gone through in waves, the most promising ways first;
@@ -12,6 +13,7 @@ what was found in one lets the next stop early where only the best are wanted.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,48 +25,33 @@ from tierce.solver.advice.dealer import THREADS_MAX, DealerSearch
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
 from tierce.solver.advice.leaves import Leaf
+from tierce.solver.advice.reply_tree import Node, Tree, leaves_after, leaves_of, others_first, outs_of, sends
 from tierce.solver.advice.replying import Replies, Tie
 from tierce.solver.advice.sending import Way, count_ways, sender_of, sent, ways
 from tierce.solver.advice.values import TRICKS_MAX, Kind, worth_of_seat
 from tierce.solver.cards import Mask
 from tierce.solver.checks import as_tuple, check_type, check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError
-from tierce.solver.games.actions import Swap
-from tierce.solver.games.phases import two_holder
-from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, table_bytes
+from tierce.solver.search import STOP_TIME
 
 __all__ = ["ExchangeSearch", "FindWays", "exchange_advice"]
 
 FindWays: TypeAlias = Literal["best", "every"]
-FIRST_WAVE: Final = 12  # ways looked at before the others, for a good value to begin with
+FIRST_WAVE: Final = 4  # ways looked at before the others, for a good value to begin with
 _STAGES: Final = 6  # rounds of questions in a wave, about
 WAVE: Final = 300  # dealers' decisions in a wave: more are a better use of one proof, but a longer wait
 
 
-class _Node:
-    """A decision after the sender's, or with a leaf the last of them.
-
-    outs   the leaves that come out when everybody from here on does what is best for himself
-    """
-
-    __slots__ = ("decider", "kids", "leaf", "outs")
-
-    def __init__(self, decider: int, kids: list[_Node], leaf: Leaf | None) -> None:
-        self.decider = decider
-        self.kids = kids
-        self.leaf = leaf
-        self.outs: dict[Leaf, None] = {} if leaf is None else {leaf: None}  # a set in a fixed order
-
-
 class _Judged:
-    """A way, and what is known of it."""
+    """A way, and what is known of it. `place`: among all ways, the most promising first."""
 
-    __slots__ = ("best_case", "high", "low", "node", "way")
+    __slots__ = ("best_case", "high", "low", "node", "place", "way")
 
-    def __init__(self, way: Way, node: _Node, low: int, high: int) -> None:
+    def __init__(self, way: Way, node: Node, low: int, high: int, place: int) -> None:
         self.way = way
+        self.place = place
         self.node = node
         self.low = low
         self.high = high
@@ -109,6 +96,10 @@ class ExchangeSearch:
         profile = state.profile
         self.state = state
         self.seat = sender_of(state)
+        if state.call or profile.calls:
+            message = "expected a game where the dealer names a trump after the exchange, found one where he "
+            message += "has named it" if state.call else f"calls one of {' '.join(profile.calls)}"
+            raise InputError("not_due", message, field="state")
         self.kind = value
         self.find = find
         self.target = target
@@ -124,7 +115,6 @@ class ExchangeSearch:
         self._table_mb = table_mb
         self._crews = Crews(threads, table_bytes(table_mb))
         self._replies: dict[tuple[int, str], Replies] = {}
-        self._leaves: dict[object, Leaf] = {}
         self._judged: list[_Judged] = []
         self._chosen: _Judged | None = None
         self._after: ExchangeAdvice | None = None
@@ -151,15 +141,17 @@ class ExchangeSearch:
         self._began = time.monotonic()
         self._watch = watch, every
         self._crews.begin(None if self._timeout is None else self._began + self._timeout)
+        tree = Tree(*self._asking(self.seat, self.kind).dealer.worth.range(), self._late)
         try:
-            if self._chosen_way is not None:
-                self._chosen = self._open([self._chosen_way])[0]
-                self._judge([self._chosen], None)
-            for wave in self._waves():
-                if self._crews.stop:
-                    break
+            if self._chosen_way is not None and (opened := self._open(tree, self._chosen_way, self.total)):
+                self._chosen = opened
+                self._judge([opened], None)
+            for wave in self._waves(tree):
                 self._judge(wave, self._enough())
             self._finish()
+        except BaseException:  # what is known then is told as not finished
+            self._crews.cancel()
+            raise
         finally:
             self._millis = (time.monotonic() - self._began) * 1e3
         return self.advice
@@ -184,43 +176,39 @@ class ExchangeSearch:
 
     # ---- the tree ----------------------------------------------------------------------------------------------------
 
-    def _waves(self) -> Iterator[list[_Judged]]:
-        """All ways, some at a time."""
-        source, size = ways(self.state), FIRST_WAVE
-        while True:
-            wave: list[Way] = []
+    def _late(self) -> bool:
+        """Is it time to stop? Opening a tree takes its time, too."""
+        if self._timeout is not None and time.monotonic() >= self._began + self._timeout:
+            self._crews.halt(STOP_TIME)
+        return bool(self._crews.stop)
+
+    def _waves(self, tree: Tree) -> Iterator[list[_Judged]]:
+        """All ways, some at a time, as long as nothing stops the search."""
+        source, size, place = ways(self.state), FIRST_WAVE, 0
+        while not self._late():
+            wave: list[_Judged] = []
             leaves = 0
             for way in source:
-                wave.append(way)
-                leaves += _leaves_after(way.state)
+                place += 1
+                if self._chosen is not None and way.sends == self._chosen.way.sends:
+                    self._chosen.place = place
+                    continue
+                opened = self._open(tree, way, place)
+                if opened is None:
+                    return
+                wave.append(opened)
+                leaves += leaves_after(way.state)
                 if leaves >= size:
                     break
             if not wave:
                 return
             size = WAVE
-            yield self._open(wave)
+            yield wave
 
-    def _open(self, wave: Sequence[Way]) -> list[_Judged]:
-        low, high = self.worth.range()
-        return [_Judged(way, self._grow(way.state), low, high) for way in wave]
-
-    def _grow(self, state: State) -> _Node:
-        """The tree from a state on."""
-        if _sends(state):
-            return _Node(sender_of(state), [self._grow(way.state) for way in ways(state)], None)
-        if _another_swaps_first(state):
-            after = (settle(apply(state, Swap(two_holder(state), take))) for take in (True, False))
-            return _Node(two_holder(state), [self._grow(each) for each in after], None)
-        return _Node(0, [], self._leaf(state))
-
-    def _leaf(self, state: State) -> Leaf:
-        open_returns = state.transfers if "RETURN" in state.steps[state.at :] else ()
-        key = state.hands, state.kitty, state.phase, open_returns
-        leaf = self._leaves.get(key)
-        if leaf is None:
-            low, high = self._asking(self.seat, self.kind).dealer.worth.range()
-            leaf = self._leaves[key] = Leaf(choices_of_state(state), low, high)
-        return leaf
+    def _open(self, tree: Tree, way: Way, place: int) -> _Judged | None:
+        """A way with the tree below it; None if the search was stopped meanwhile."""
+        node = tree.grow(way.state)
+        return None if node is None else _Judged(way, node, *self.worth.range(), place)
 
     def _asking(self, seat: int, kind: str) -> Replies:
         asked = seat, kind
@@ -243,19 +231,18 @@ class ExchangeSearch:
         """Find the scores of some ways; of those below `enough` an upper bound may do."""
         nodes = [each.node for each in wave]
         self._stage, self._open_ways = 0, len(wave)
-        self._asking(self.seat, self.kind).settle(_leaves_of(nodes), self._do)
+        self._asking(self.seat, self.kind).settle(leaves_of(nodes), self._do)
         self._settle_outs(nodes)
         if not self._crews.stop:
-            found = self._worst(_outs_of(nodes), self.seat, enough)
+            found = self._worst(outs_of(nodes), self.seat, enough)
             for each in wave:
                 ends = [found[leaf] for leaf in each.node.outs]
                 each.low, each.high = min(low for low, _ in ends), min(high for _, high in ends)
         with self._lock:
-            known = {each.way.sends for each in self._judged}
             self._open_ways = 0
-            self._judged += [each for each in wave if each.way.sends not in known]
+            self._judged += wave
 
-    def _settle_outs(self, nodes: Sequence[_Node]) -> None:
+    def _settle_outs(self, nodes: Sequence[Node]) -> None:
         """What comes out of each when its decider and those after him do what is best for themselves."""
         open_ = [node for node in nodes if node.kids]
         if not open_:
@@ -263,11 +250,11 @@ class ExchangeSearch:
         self._settle_outs([kid for node in open_ for kid in node.kids])
         for decider in sorted({node.decider for node in open_}):
             mine = [node for node in open_ if node.decider == decider]
-            found = self._worst(_outs_of([kid for node in mine for kid in node.kids]), decider)
+            found = self._worst(outs_of([kid for node in mine for kid in node.kids]), decider)
             for node in mine if not self._crews.stop else ():
                 scores = [min(found[leaf][0] for leaf in kid.outs) for kid in node.kids]
                 best = max(scores)
-                node.outs = _outs_of([kid for kid, score in zip(node.kids, scores, strict=True) if score == best])
+                node.outs = outs_of([kid for kid, score in zip(node.kids, scores, strict=True) if score == best])
 
     def _worst(self, leaves: Iterable[Leaf], seat: int, enough: int | None = None) -> dict[Leaf, tuple[int, int]]:
         """Bounds of a seat's score at each leaf if ties of the dealer's go against it."""
@@ -295,15 +282,15 @@ class ExchangeSearch:
             return
         self._best_cases(best)
         self._crews.rest()
-        state = best[0].way.state
-        if _sends(state):
+        state = self._best()[0].way.state
+        if sends(state):
             later = ExchangeSearch(
                 state, top=self._top, limits=self._left(), threads=self._threads, table_mb=self._table_mb
             )
             later._dealers_kind = self._dealers_kind  # both have one dealer to reckon with
             self._after = self._run(later)
             state = self._after.best[0].way.state if self._after.best else state
-        if self.seat == 0 and not self._stop and not (_sends(state) or _another_swaps_first(state)):
+        if self.seat == 0 and not self._stop and not others_first(state):
             choices = choices_of_state(state)
             kind = cast(Kind, self.kind)
             dealer = DealerSearch(
@@ -314,7 +301,7 @@ class ExchangeSearch:
     def _best_cases(self, best: Sequence[_Judged]) -> None:
         found: dict[Leaf, int | None] = {}
         if self.seat:
-            ties = [Tie(leaf) for leaf in _outs_of([each.node for each in best])]
+            ties = [Tie(leaf) for leaf in outs_of([each.node for each in best])]
             self._asking(self.seat, self.kind).ties(ties, self._do, best=True)
             found = {tie.leaf: tie.found if tie.done else None for tie in ties}
         for each in best:
@@ -369,7 +356,7 @@ class ExchangeSearch:
             low=low,
             high=high,
             target=self.target,
-            chosen=None if self._chosen is None else self._told(self._chosen),
+            chosen=self._told_chosen(),
             after=self._after,
             dealer=self._dealer,
             nodes=self._crews.nodes + self._later_nodes,
@@ -378,8 +365,14 @@ class ExchangeSearch:
         )
 
     def _sorted(self) -> list[_Judged]:
-        """The best first, of equal ones the most promising."""
-        return sorted(self._judged, key=lambda each: (-each.low, -each.high))
+        """The best first, of equal ones those with the best best case, as far as that is known, and then the most
+        promising."""
+
+        def rank(each: _Judged) -> tuple[float, ...]:
+            case = -math.inf if each.best_case is None else each.best_case
+            return -each.low, -each.high, -case, each.place
+
+        return sorted(self._judged, key=rank)
 
     def _best(self) -> list[_Judged]:
         """Those that are known to reach the best score known, or the target."""
@@ -389,6 +382,11 @@ class ExchangeSearch:
         lowest, _ = self.worth.range()
         best = max((each.low for each in judged), default=lowest)
         return [each for each in judged if each.low >= best and (best > lowest or each.low == each.high)]
+
+    def _told_chosen(self) -> WayAdvice | None:
+        if self._chosen is None and self._chosen_way is not None:  # not even its tree is open
+            return WayAdvice(self._chosen_way, self.worth, *self.worth.range())
+        return None if self._chosen is None else self._told(self._chosen)
 
     def _told(self, each: _Judged) -> WayAdvice:
         dealers = {(leaf.low, leaf.high) for leaf in each.node.outs}
@@ -439,34 +437,6 @@ def _bounds(tie: Tie, low: int, high: int, *, target: bool) -> tuple[int, int]:
     if not tie.done:
         return low, tie.found
     return (tie.enough, high) if target and tie.enough is not None else (tie.found, tie.found)
-
-
-def _outs_of(nodes: Iterable[_Node]) -> dict[Leaf, None]:
-    """The leaves that come out of any, each once, in a fixed order."""
-    return dict.fromkeys(leaf for node in nodes for leaf in node.outs)
-
-
-def _leaves_of(nodes: Iterable[_Node]) -> list[Leaf]:
-    """All leaves below some nodes."""
-    found: dict[Leaf, None] = {}
-    for node in nodes:
-        found |= dict.fromkeys(_leaves_of(node.kids) if node.leaf is None else [node.leaf])
-    return list(found)
-
-
-def _leaves_after(state: State) -> int:
-    """About how many dealers' decisions a state leads to."""
-    return count_ways(state) if _sends(state) else 1
-
-
-def _sends(state: State) -> bool:
-    """Is a parcel due?"""
-    return bool(state.queue) and state.queue[0][0] == "send"
-
-
-def _another_swaps_first(state: State) -> bool:
-    """Does another seat than the dealer's decide on the up-card before the trump is named?"""
-    return state.phase == "SWAP" and "TRUMP" in state.steps[state.at :] and two_holder(state) != 0
 
 
 def _masks(chosen: Sequence[Mask]) -> tuple[Mask, ...]:

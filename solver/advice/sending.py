@@ -24,7 +24,7 @@ from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
-from tierce.solver.games.actions import DealCards, Discard, Send, Swap
+from tierce.solver.games.actions import DealCards, Discard, NameTrump, Send, Swap
 from tierce.solver.games.context import state_after
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import open_sends, two_holder
@@ -41,7 +41,7 @@ __all__ = ["Way", "count_ways", "due", "exchange_of_deal", "exchange_of_state", 
 class Way:
     """A sender's parcels, with what comes back for each, and the state after them: the next choice of somebody else's.
 
-    sends   in the order in which they are made. `returned` is 0 where parcels are answered after trump is named
+    sends   in the order in which they are made. `returned` is 0 where it depends on parcels of others still to come
     """
 
     sends: tuple[Transfer, ...]
@@ -78,7 +78,8 @@ def exchange_of_deal(
     try:
         state = state_after(profile, Context(number=2, totals=(e, m, d), previous=last))
     except InputError as error:
-        raise InputError("previous", error.message, field="previous") from None
+        field = "quotas" if error.field == "context.previous.quotas" else "previous"
+        raise InputError("previous", error.message, field=field) from None
     return exchange_of_state(state, deal)
 
 
@@ -162,8 +163,16 @@ def sent(state: State, parcels: Sequence[Mask]) -> Way:
         _refuse("parcel", f"expected {len(owed)} parcel{'s' * (len(owed) != 1)}, found {len(parcels)}")
     for each, cards in zip(owed, parcels, strict=True):
         after = settle(apply(after, Send(each.sender, each.receiver, cards)))
-    made = {(each.sender, each.receiver): each for each in after.transfers}
+    made = {(each.sender, each.receiver): each for each in _answered(after)}
     return Way(tuple(made[each.sender, each.receiver] for each in owed), after)
+
+
+def _answered(state: State) -> tuple[Transfer, ...]:
+    """The parcels with what comes back, as far as that is settled. Parcels that are answered after the trump is named
+    are settled once all are sent: the answer does not depend on the trump."""
+    if state.phase == "TRUMP" and "RETURN" in state.steps[state.at :]:
+        return settle(apply(state, NameTrump(0, 0))).transfers
+    return state.transfers
 
 
 def _sent_one(state: State, transfer: Transfer, cards: Mask) -> State:

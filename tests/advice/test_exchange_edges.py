@@ -16,7 +16,7 @@ import pytest
 from tests.advice.replies import ONE_TO_TWO, TWO_TO_ONE, Brute, exchange_of, told, worth_of_end
 from tests.advice.small_games import Hands, random_small_deal, tricks, twin
 from tests.advice.test_exchange_brute import keys, parcels
-from tests.games.scenes import go, refusal, second_deal
+from tests.games.scenes import after_results, go, refusal, second_deal
 from tierce.solver import Limits, Position, solve
 from tierce.solver.advice.choices import Choice, DealerChoices, Discards, choices_of_deal, choices_of_state
 from tierce.solver.advice.dealer import dealer_advice
@@ -26,10 +26,11 @@ from tierce.solver.advice.leaves import Leaf, shape_of
 from tierce.solver.advice.sending import exchange_of_deal, sent
 from tierce.solver.cards import LANE, Mask, bit, cards_of, mask_of
 from tierce.solver.deal import Deal
-from tierce.solver.games import State, load_game, random_deal
+from tierce.solver.games import Call, DealCards, State, apply, legal, load_game, random_deal, settle
+from tierce.solver.games.profile import profile_of_table
 from tierce.solver.search import STOP_CANCELLED, STOP_TIME
 
-SOON: Final = 5.0  # seconds: far more than is promised, and far less than the search would take
+SOON: Final = 1.0  # seconds: far more than is promised, and far less than the search would take
 LONG: Final = 3  # a deal whose exchange takes ten seconds or more
 SHORT: Final = 7  # one of some seconds
 
@@ -398,3 +399,44 @@ def played(state: State, choice: Choice) -> Deal:
     """The deal after a discard: the kitty is taken up for it."""
     d, e, m = state.hands
     return Deal((d & ~choice.discard | state.kitty, e, m))
+
+
+# ---- games of one's own ----------------------------------------------------------------------------------------------
+
+
+def own(phases: list[str], calls: tuple[str, ...] = ()) -> State:
+    """The second deal of a small game with these phases, where its parcels are due."""
+    table = {
+        "id": "own", "name": "Own", "about": "", "ranks": 4, "hand": 5, "kitty": 1, "quotas": [3, 2, 0],
+        "phases": phases, "score": "total", "options": {"end": "total", "goal": 9},
+    }  # fmt: skip
+    if calls:
+        table |= {"calls": list(calls), "options": {"end": "deals", "goal": 3}}
+    profile = profile_of_table(table, "own")
+    state = after_results(profile, (1, 0, -1))
+    state = settle(apply(state, DealCards(random_small_deal("own", profile))))
+    while state.phase in ("TRUMP", "DISCARD"):
+        state = settle(apply(state, next(legal(state)[0].actions())))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("phases", "calls"),
+    [
+        (["DEAL", "TRUMP", "EXCHANGE", "KITTY", "DISCARD", "PLAY", "SCORE"], ()),
+        (["DEAL", "EXCHANGE", "CALL", "PLAY", "SCORE"], ("S", "N", "H")),
+    ],
+)
+def test_refuses_games_with_other_trumps_than_the_four(phases: list[str], calls: tuple[str, ...]) -> None:
+    """Their exchange would be judged by trumps that cannot be named."""
+    code, field, said = refusal(lambda: ExchangeSearch(own(phases, calls)))
+    assert (code, field) == ("not_due", "state") and "names a trump after the exchange" in said
+
+
+def test_returns_after_a_call() -> None:
+    state = own(["DEAL", "SEND", "CALL", "RETURN", "PLAY", "SCORE"], ("S", "N", "H"))
+    state = settle(apply(state, next(legal(state)[0].actions())))
+    assert state.phase == "CALL"
+    choices = choices_of_state(state)
+    after = settle(apply(state, Call(0, "N")))
+    assert choices.calls == ("S", "N", "H") and choices.lays[0].hands == after.hands != state.hands
