@@ -19,6 +19,7 @@ COMMANDS = {
     "exchange": "Which cards to send in the exchange.",
     "games": "The games, their rules and options.",
     "replay": "A played hand, trick by trick.",
+    "review": "What a played hand cost, and whom.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 

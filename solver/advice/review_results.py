@@ -15,7 +15,7 @@ from tierce.solver.cards import card_name
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.scoring import counted_tricks
 
-__all__ = ["Decision", "Review", "SeatAccount", "Status", "Turn", "What"]
+__all__ = ["Decision", "Review", "SeatAccount", "Standing", "Status", "Turn", "What"]
 
 Json: TypeAlias = dict[str, Any]
 What: TypeAlias = Literal["exchange", "trump", "discard", "swap"]
@@ -78,6 +78,16 @@ class Turn:
     number: int
     play: Play
     changes: tuple[tuple[int, Status, Status], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """After a trick: who won it, the guarantees then, and how each quota stood."""
+
+    trick: int
+    winner: int
+    guarantees: Three
+    status: tuple[Status, Status, Status]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +253,17 @@ class Review:
                 found.append(Turn(number, play, changes))
         return tuple(found)
 
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How the seats stood after each trick whose last card is accounted for."""
+        found, taken = [], self._taken_before()
+        tricks = self.deal.state.tricks
+        for number, play in enumerate(self.ledger.plays, 1):
+            if sum(taken[number]) == play.trick:
+                status = self.status(play.after, taken[number])
+                found.append(Standing(play.trick, tricks[play.trick - 1].winner, play.after, status))
+        return tuple(found)
+
     def _taken_before(self) -> list[list[int]]:
         """Tricks taken by seat before each play that is accounted for, and after the last."""
         skipped = sum(len(trick.cards) for trick in self.deal.state.tricks) + len(self.deal.state.trick)
@@ -273,7 +294,7 @@ class Review:
             "decisions": [each.json() for each in self.decisions],
             "not_judged": [{"what": what, "seat": SEATS[seat]} for what, seat in self.skipped],
             "plays": [self._play_json(play) for play in self.ledger.plays],
-            "tricks": self._tricks_json(),
+            "tricks": [self._standing_json(each) for each in self.standings],
             "turning_points": [self._turn_json(turn) for turn in self.turns],
             "nodes": self.nodes,
             "millis": round(self.millis, 3),
@@ -306,24 +327,16 @@ class Review:
             "after": list(play.after),
         }
 
-    def _tricks_json(self) -> list[Json]:
-        """How the seats stand after each trick."""
-        found = []
-        taken = self._taken_before()
-        for number, play in enumerate(self.ledger.plays):
-            last = number + 1 == len(self.ledger.plays) or self.ledger.plays[number + 1].trick != play.trick
-            done = sum(taken[number + 1]) == play.trick
-            if not last or not done:
-                continue
-            out: Json = {
-                "trick": play.trick,
-                "winner": SEATS[self.deal.state.tricks[play.trick - 1].winner],
-                "guarantees": list(self.counted(play.after)),
-            }
-            if not self.few:
-                out |= {"shares": list(self.shares(play.after)), "ceilings": list(self.ceilings(play.after))}
-            found.append(out | {"status": list(self.status(play.after, taken[number + 1]))})
-        return found
+    def _standing_json(self, standing: Standing) -> Json:
+        out: Json = {
+            "trick": standing.trick,
+            "winner": SEATS[standing.winner],
+            "guarantees": list(self.counted(standing.guarantees)),
+        }
+        if not self.few:
+            out |= {"shares": list(self.shares(standing.guarantees))}
+            out |= {"ceilings": list(self.ceilings(standing.guarantees))}
+        return out | {"status": list(standing.status)}
 
     def _turn_json(self, turn: Turn) -> Json:
         play = turn.play

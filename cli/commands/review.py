@@ -1,0 +1,177 @@
+"""`tierce review`: what a played hand cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tierce.cli.commands.convert import records_in
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
+from tierce.cli.options import SECONDS_MAX, json_option, table_option, threads_of
+from tierce.cli.out import check_page, write_page
+from tierce.cli.progress import progress
+from tierce.cli.values import FileName, Number
+from tierce.solver.advice.review import SECONDS
+from tierce.solver.batch.many import SHARES
+from tierce.solver.errors import InputError, LimitReached
+
+if TYPE_CHECKING:
+    from tierce.solver.advice.review_results import Review
+    from tierce.solver.batch.reviews import Hand
+
+_HELP = """\b
+What a hand that was played cost, and whom: every card and every decision
+before them, against the best there was, all cards seen.
+
+\b
+  tierce review hand.json                   the terminal report
+  tierce review match.json --deal 2         one deal of it
+  tierce review hand.json --html hand.html  a page to click through
+  tierce review night.jsonl --summary       many hands, per player and seat
+
+\b
+A floor is what a seat is sure of against both others. Its own cards can only
+lower it (lost), the others' only raise it (gifts):
+  tricks = start - lost + gifts (+ the kitty, + what a claim brought)
+In MIZ the guarantee is the most a seat can be made to take, and
+  tricks = start + lost - gifts
+
+\b
+The decisions before the play (parcels, trump, discard, swap) stand beside
+that: what the best choice was worth less what the chosen one was. They take
+the time there is: --seconds a hand; --deep to the end, --seconds 0 the cards
+alone. What was not reached is told as such, or from-to.
+
+\b
+FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
+object a hand, with --summary one for all.
+"""
+
+
+@click.command("review", help=_HELP, short_help="What a played hand cost.")
+@click.argument("file", type=FileName())
+@click.option("--deal", "number", type=Number(int, 1), metavar="N", help="This deal alone (default: all).")
+@click.option(
+    "--seconds", type=Number(float, 0, SECONDS_MAX), metavar="S", help=f"Time for a hand (default {SECONDS:g})."
+)
+@click.option("--deep", is_flag=True, help="Judge every decision to the end, whatever it takes.")
+@click.option("--html", type=FileName(), metavar="FILE", help="Write a page: a .html file.")
+@click.option("--summary", is_flag=True, help="Figures per player and seat in place of the hands.")
+@click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
+@table_option
+@json_option
+def command(**given: Any) -> int:
+    """See _HELP."""
+    if given["deep"] and given["seconds"] is not None:
+        raise click.UsageError("expected --seconds or --deep, found both")
+    if given["html"] is not None:
+        check_page(given["html"])
+    hands = _hands(given["file"], given["number"])
+    if given["summary"]:
+        return _summary(hands, given)
+    return _reports(hands, given)
+
+
+def _hands(file: str, number: int | None) -> list[Hand]:
+    """The deals of a file's records that came to their first lead, in their order."""
+    from tierce.solver.games import replay
+
+    records = records_in(file)
+    found: list[Hand] = []
+    numbers: list[int] = []
+    for record in records:
+        for deal in replay(record).deals:
+            numbers.append(deal.number if len(records) == 1 else len(numbers) + 1)
+            if number in (None, numbers[-1]) and not deal.passed_out:
+                found.append((deal, record.players))
+    if number is not None and number not in numbers:
+        told = f"{min(numbers)} to {max(numbers)}" if numbers else "none"
+        raise InputError("deal", f"expected deal {number}, found the deals {told}", file=records[0].file)
+    played = [hand for hand in found if _played(hand)]
+    if not played:
+        raise InputError("not_due", "expected a deal that came to its first lead, found none", file=records[0].file)
+    return played
+
+
+def _played(hand: Hand) -> bool:
+    return hand[0].state.phase in ("PLAY", "SCORE") or bool(hand[0].state.tricks)
+
+
+def _seconds(given: dict[str, Any]) -> float | None:
+    if given["deep"]:
+        return None
+    return SECONDS if given["seconds"] is None else float(given["seconds"])
+
+
+def _found(hands: Sequence[Hand], given: dict[str, Any]) -> Iterator[Review | InputError | LimitReached]:
+    """The reviews. One hand has all threads; of several each has one."""
+    from tierce.solver.advice.review import ReviewSearch
+    from tierce.solver.batch.reviews import review_many
+
+    threads, seconds, every = threads_of(given), _seconds(given), given["html"] is not None and not given["summary"]
+    if len(hands) > 1:
+        yield from review_many(hands, threads=threads, seconds=seconds, every=every, table_mb=given["table_mb"])
+        return
+    deal, players = hands[0]
+    yield ReviewSearch(deal, players, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"]).run()
+
+
+def _reports(hands: Sequence[Hand], given: dict[str, Any]) -> int:
+    reviews: list[Review] = []
+    code = OK
+    with progress(lambda: len(hands)) as bar:
+        for number, found in enumerate(_found(hands, given)):
+            bar.step()
+            if isinstance(found, Exception):
+                bar.hide()
+                code = max(code, _complain(found))
+                continue
+            if given["html"] is not None:
+                reviews.append(found)
+            if given["as_json"]:
+                click.echo(json.dumps(found.json()))
+                continue
+            from tierce.cli import review_text
+
+            review_text.show(found, first=not number)
+    if given["html"] is not None and reviews:
+        from tierce.solver.report.review_page import review_page
+
+        write_page(given["html"], review_page(reviews))
+        if not given["as_json"]:
+            click.echo(f"\nThe page is {given['html']}.")
+    return code
+
+
+def _complain(error: InputError | LimitReached) -> int:
+    complain(str(error))
+    return LIMIT if isinstance(error, LimitReached) else BAD_DATA
+
+
+def _summary(hands: Sequence[Hand], given: dict[str, Any]) -> int:
+    from tierce.solver.report.summary import summary_of
+
+    with progress(lambda: len(hands)) as bar:
+
+        def counted() -> Iterator[Review | InputError | LimitReached]:
+            for found in _found(hands, given):
+                bar.step()
+                yield found
+
+        summary = summary_of(counted())
+    if given["as_json"]:
+        click.echo(json.dumps(summary.json()))
+    else:
+        from tierce.cli import review_text
+
+        review_text.show_summary(summary)
+    if given["html"] is not None:
+        from tierce.solver.report.summary_page import summary_page
+
+        write_page(given["html"], summary_page(summary))
+        if not given["as_json"]:
+            click.echo(f"\nThe page is {given['html']}.")
+    return OK

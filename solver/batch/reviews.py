@@ -1,0 +1,101 @@
+"""Many hands reviewed on several threads, in their order."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from typing import Final, TypeAlias
+
+from tierce.solver.advice.crews import Watch
+from tierce.solver.advice.review import SECONDS, ReviewSearch
+from tierce.solver.advice.review_results import Review
+from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.games.replay import ReplayedDeal
+from tierce.solver.query import DEFAULT_TABLE_MB
+
+__all__ = ["Hand", "review_many"]
+
+Hand: TypeAlias = tuple[ReplayedDeal, "tuple[str, str, str] | None"]
+"""A deal, and the names of its players."""
+Found: TypeAlias = "Review | InputError | LimitReached"
+
+AHEAD: Final = 4  # hands begun or waiting for each thread
+
+
+def review_many(
+    hands: Iterable[Hand],
+    *,
+    threads: int = 1,
+    seconds: float | None = SECONDS,
+    every: bool = False,
+    table_mb: int = DEFAULT_TABLE_MB,
+    watch: Watch | None = None,
+) -> Iterator[Found]:
+    """Reviews lazily, in the order of the hands; for one that cannot be reviewed the error.
+
+    threads   hands at a time, each with its share of the table's memory and `seconds` of its own
+    watch     is called ten times a second; what it raises, and KeyboardInterrupt, stops all within 50 ms
+    """
+    return _Many(threads, seconds, every, table_mb).run(hands, watch)
+
+
+class _Many:
+    def __init__(self, threads: int, seconds: float | None, every: bool, table_mb: int) -> None:
+        self._threads = threads
+        self._seconds = seconds
+        self._every = every
+        self._table_mb = max(1, table_mb // threads)
+        self._searches: set[ReviewSearch] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def run(self, hands: Iterable[Hand], watch: Watch | None) -> Iterator[Found]:
+        waiting: deque[Future[Found]] = deque()
+        with ThreadPoolExecutor(self._threads, thread_name_prefix="tierce") as pool:
+            try:
+                for hand in hands:
+                    waiting.append(pool.submit(self._review, hand))
+                    while len(waiting) >= AHEAD * self._threads or (waiting and waiting[0].done()):
+                        yield _result(waiting.popleft(), watch)
+                while waiting:
+                    yield _result(waiting.popleft(), watch)
+            finally:
+                self._stop()
+                for future in waiting:
+                    future.cancel()
+
+    def _review(self, hand: Hand) -> Found:
+        try:
+            search = ReviewSearch(*hand, seconds=self._seconds, every=self._every, table_mb=self._table_mb)
+        except InputError as error:
+            return error
+        with self._lock:
+            self._searches.add(search)
+            if self._stopped:
+                search.cancel()
+        try:
+            return search.run()
+        except LimitReached as error:
+            return error
+        finally:
+            with self._lock:
+                self._searches.discard(search)
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for search in self._searches:
+                search.cancel()
+
+
+def _result(future: Future[Found], watch: Watch | None) -> Found:
+    """What came of a hand, watching meanwhile."""
+    while True:
+        if watch is not None:
+            watch()
+        try:
+            return future.result(timeout=0.1)
+        except TimeoutError:
+            continue
