@@ -23,14 +23,22 @@ BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 EFFORT = re.compile(r'("nodes": |"millis": )[0-9.]+')  # changes with the search and from run to run
 
 
-def shell(text: str) -> str:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the commands are typed: they find the clone's tests there, and what those before them wrote."""
+    folder = tmp_path_factory.mktemp("readme")
+    (folder / "tests").symlink_to(README.parent / "tests", target_is_directory=True)
+    return folder
+
+
+def shell(text: str, folder: Path) -> str:
     """What a block of shell prints, `tierce` being the one under test."""
     done = subprocess.run(
         ["bash", "-euc", f'tierce() {{ {shlex.quote(sys.executable)} -m tierce.cli "$@"; }}\n{text}'],
         capture_output=True,
         text=True,
         check=False,
-        cwd=README.parent,
+        cwd=folder,
         env={"PYTHONIOENCODING": "utf-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")},
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -57,19 +65,19 @@ def test_python_examples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", commands())
-def test_commands(text: str) -> None:
+def test_commands(text: str, folder: Path) -> None:
     assert text.startswith("tierce ")
-    assert shell(text)
+    assert shell(text, folder)
 
 
 @pytest.mark.parametrize(("text", "expected"), with_output())
-def test_what_the_commands_print(text: str, expected: str) -> None:
-    found = shell("tierce " + text.split("/tierce ")[1] if "venv" in text else text)
+def test_what_the_commands_print(text: str, expected: str, folder: Path) -> None:
+    found = shell("tierce " + text.split("/tierce ")[1] if "venv" in text else text, folder)
     assert EFFORT.sub(r"\1", expected) in EFFORT.sub(r"\1", found)
 
 
 def test_there_is_output() -> None:
-    assert len(with_output()) == 5
+    assert len(with_output()) == 6
 
 
 def test_the_fields_of_a_line() -> None:
