@@ -1,7 +1,7 @@
 """How well a study uses processors: two threads against one, a Dask cluster of two workers against two threads.
 
     python -m benchmarks.batch                  all rows: some minutes
-    python -m benchmarks.batch threads --deals 16
+    python -m benchmarks.batch threads --deals 32    fewer deals: the last one weighs more
     python -m benchmarks.batch dask --deals 512
 
 Both sides of a row are measured in turns, so that what else the machine does meets both; a row is the ratio of the
@@ -131,11 +131,11 @@ def main() -> None:
     names = ("threads", "quick", "dask")
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("rows", nargs="*", help=", ".join(names))
-    parser.add_argument("--deals", type=int, help="so many deals a round (default: 12, 128, 512)")
+    parser.add_argument("--deals", type=int, help="so many deals a round (default: 64, 128, 512)")
     args = parser.parse_args()
     for row in args.rows or names:
         if row == "threads":
-            threads("exact reply", dealer(args.deals or 12), 1.8, 1.95)
+            threads("exact reply", dealer(args.deals or 64), 1.8, 1.95)
         elif row == "quick":
             threads("quick reply", exchange("quick", args.deals or 128))
         elif row == "dask":
