@@ -6,13 +6,16 @@
 
 Markup is text of a type of its own: any other text is escaped where it is put into an element, and what cannot be
 printed (controls, marks that turn the direction of writing) is shown as an escape. A page is HTML and well-formed XML
-alike. It loads nothing and runs nothing, and says so in its own policy. Colours are variables, for light and dark;
-`series-0` to `series-7` are eight that stay apart for most eyes, beside which a reader always finds words or numbers.
+alike. It loads nothing, and runs nothing but the script it is made with, if any; its own policy says so. Colours are
+variables, for light and dark; `series-0` to `series-7` are eight that stay apart for most eyes, beside which a reader
+always finds words or numbers.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from html import escape
 from typing import Final, TypeAlias
 
@@ -146,23 +149,47 @@ pre { background: var(--wash); padding: .5rem .75rem; overflow-x: auto; white-sp
 _SERIES_STYLE: Final = "".join(
     f".series-{i} {{ stroke: var(--s{i}); }}\n.fill-{i} {{ fill: var(--s{i}); }}\n" for i in range(SERIES)
 )
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def page(title: str, inside: Iterable[Content], *, note: str = "") -> str:
+def page(title: str, inside: Iterable[Content], *, note: str = "", style: str = "", script: str = "") -> str:
     """A whole page.
 
     title   its heading and its name
     note    a last line, such as what made the page
+    style   rules of this kind of page, besides those of all
+    script  a module that is run; nothing else can be
     """
+    css = _character_data(_STYLE + _SERIES_STYLE + style, "/*", "*/")
+    module = _character_data(script, "//") if script else Markup()
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", http_equiv="Content-Security-Policy", content=_policy(css, module)),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", Markup(_STYLE + _SERIES_STYLE)),
+        element("style", css),
     )
     end = [element("footer", element("p", note, class_="note"))] if note else []
-    body = element("body", element("main", element("h1", title), *inside), *end)
+    run = [element("script", module, type="module")] if script else []
+    body = element("body", element("main", element("h1", title), *inside), *end, *run)
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _policy(css: str, module: str) -> str:
+    """What a browser may do with the page: apply this style, run this script."""
+    parts = ["default-src 'none'", f"style-src {_hash(css)}", "base-uri 'none'", "form-action 'none'"]
+    return "; ".join(parts + ([f"script-src {_hash(module)}"] if module else []))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _character_data(text: str, comment: str, end: str = "") -> Markup:
+    """Text of a style or a script, which HTML does not unescape and XML would: as XML it is a section of its own, whose
+    marks are comments to those who read the text."""
+    if not any(each in text for each in "<&"):
+        return Markup(text)
+    if "]]>" in text or "</" in text or "<!--" in text:
+        raise ValueError("expected a style or a script without ]]>, </ and <!--, found one")
+    return Markup(f"{comment}<![CDATA[{end}\n{text}\n{comment}]]>{end}\n")
