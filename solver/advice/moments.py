@@ -20,7 +20,7 @@ from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.view import View
 
-__all__ = ["Moment", "Move", "moment_of", "refuse"]
+__all__ = ["Moment", "Move", "moments_of", "refuse"]
 
 Move: TypeAlias = tuple[str, int]  # "send" or "return", and of which transfer
 
@@ -55,24 +55,31 @@ class Moment:
         return step in steps and any(each in steps and steps.index(step) < steps.index(each) for each in others)
 
 
-def moment_of(view: View) -> Moment:
-    """The moment of a view. InputError for a view that contradicts itself."""
+def moments_of(view: View) -> list[Moment]:
+    """The moments that a view can be of. One, but where another seat owes this one a parcel: a view does not say if an
+    exchange of that seat's with the third has been made before, or is still to come.
+
+    InputError for a view that contradicts itself.
+    """
     steps = view.profile.steps(first=not view.results)
     if view.phase not in steps or view.phase in _NO_MOMENTS:
-        moments = " ".join(step for step in steps if step not in _NO_MOMENTS)
-        refuse(f"expected a moment in one of the phases {moments}, found one in {view.phase}")
+        expected = " ".join(step for step in steps if step not in _NO_MOMENTS)
+        refuse(f"expected a moment in one of the phases {expected}, found one in {view.phase}")
     done = steps[: steps.index(view.phase)]
     transfers = tuple(
         Transfer(each.sender, each.receiver, each.count, each.sent or 0, each.returned or 0) for each in view.transfers
     )
     ends = ((i, (each.sender, each.receiver)) for i, each in enumerate(transfers))
     hidden = next((i for i, pair in ends if view.seat not in pair), None)
-    moves = {step: _moves(view, transfers, hidden, step) for step in (*done, view.phase) if step in _EXCHANGES}
-    moment = Moment(steps, done, MappingProxyType(moves), transfers, hidden, _played(view))
-    _check_parcels(moment)
-    _check_sizes(view, moment)
-    _check_own_returns(view, moment)
-    return moment
+    over = {step: _all_moves(view, transfers, step) for step in done if step in _EXCHANGES}
+    begun = _begun(view, transfers, hidden) if view.phase in _EXCHANGES else [{}]
+    played = _played(view)
+    moments = [Moment(steps, done, MappingProxyType({**over, **more}), transfers, hidden, played) for more in begun]
+    for moment in moments:
+        _check_parcels(moment)
+        _check_sizes(view, moment)
+        _check_own_returns(view, moment)
+    return moments
 
 
 def refuse(message: str) -> NoReturn:
@@ -83,19 +90,25 @@ def refuse(message: str) -> NoReturn:
 # ---- the exchange ----------------------------------------------------------------------------------------------------
 
 
-def _moves(view: View, transfers: tuple[Transfer, ...], hidden: int | None, step: str) -> tuple[Move, ...]:
+def _all_moves(view: View, transfers: tuple[Transfer, ...], step: str) -> tuple[Move, ...]:
+    """The moves of a phase of the exchange."""
     half = len(transfers)
     if step == "EXCHANGE":
-        moves = exchange.steps(transfers, view.profile.options)
-    else:
-        moves = exchange.together(transfers)[:half] if step == "SEND" else exchange.together(transfers)[half:]
-    if step != view.phase:
-        return moves
-    for order in _orders(transfers, moves):
-        for made in range(len(order)):
-            if _agrees(view, transfers, hidden, order[:made], order[made:]):
-                return order[:made]
-    refuse("expected an exchange that can have come to the turn and the hands of the view, found one that cannot")
+        return exchange.steps(transfers, view.profile.options)
+    return exchange.together(transfers)[:half] if step == "SEND" else exchange.together(transfers)[half:]
+
+
+def _begun(view: View, transfers: tuple[Transfer, ...], hidden: int | None) -> list[Mapping[str, tuple[Move, ...]]]:
+    """The moves made by now in the phase of the view: all numbers of them that agree with it."""
+    found = {
+        frozenset(order[:made]): order[:made]
+        for order in _orders(transfers, _all_moves(view, transfers, view.phase))
+        for made in range(len(order))
+        if _agrees(view, transfers, hidden, order[:made], order[made:])
+    }
+    if not found:
+        refuse("expected an exchange that can have come to the turn and the hands of the view, found one that cannot")
+    return [{view.phase: moves} for moves in found.values()]
 
 
 def _orders(transfers: tuple[Transfer, ...], moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:

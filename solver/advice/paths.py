@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from tierce.solver.advice.answers import KEPT, TO_FIRST, TO_SECOND
-from tierce.solver.advice.moments import moment_of, refuse
+from tierce.solver.advice.moments import Moment, refuse
 from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_names, cards_of
 from tierce.solver.games import exchange
 from tierce.solver.games.exchange import Transfer
@@ -61,9 +61,8 @@ Step: TypeAlias = Callable[[Mask, Path], Iterator[Path]]
 
 
 class Paths:
-    """The paths that a view leaves to each card.
-
-    InputError (code "view") for a view that contradicts itself: moments.py names the ways.
+    """The paths that a view leaves to each card, if it is of this moment. InputError (code "view") for cards returned
+    against the rules.
 
     moment     what has been done; others: the other seats
     parcel     cards of the unseen parcel, 0 if there is none yet
@@ -73,9 +72,9 @@ class Paths:
     discards   cards he laid away unseen
     """
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, moment: Moment) -> None:
         self.view: Final = view
-        self.moment: Final = moment_of(view)
+        self.moment: Final = moment
         self.others: Final = tuple(seat for seat in range(3) if seat != view.seat)
         unseen = None if self.moment.hidden is None else self.moment.transfers[self.moment.hidden]
         self.parcel: Final = unseen.count if unseen and ("send", self.moment.hidden) in self.moment.made else 0

@@ -7,9 +7,10 @@ belongs to the view. Nothing says how others choose: a discard that keeps every 
 
     A layout at the first lead that more ways lead to is drawn the more often. Kitty cards that a view cannot tell from
     the dealer's own (paths.py says when) are not told apart, and do not count twice. Where a card was taken up from
-    the table and has been played since, or has come to this seat, a view does not say which it was: each that it can
-    have been counts. So the numbers are those of worlds.py at the dealer's decisions before the play, and those of
-    sender_worlds.py where a parcel is due.
+    the table and has been played since, or has come to this seat, a view does not say which it was; nor, in the midst
+    of an exchange, always how far the two others have come (moments.py): all that it can be of counts. So the numbers
+    are those of worlds.py at the dealer's decisions before the play, and those of sender_worlds.py where a parcel is
+    due.
 
 The counts are exact and nothing is ever thrown away: the paths of single cards (paths.py) are joined by the answer to
 the unseen parcel and by the sizes of hands, kitty, parcel and discard (suit_laws.py).
@@ -28,7 +29,7 @@ from typing import Final, TypeAlias
 
 from tierce.solver.advice.answers import Rule
 from tierce.solver.advice.draws import Draws
-from tierce.solver.advice.moments import refuse
+from tierce.solver.advice.moments import moments_of, refuse
 from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REMOVED, Paths
 from tierce.solver.advice.suit_laws import AWAY, LATE, OUT, PARCEL_CARD, Find, PairLaw, SuitLaw, Way, part, running
 from tierce.solver.cards import LANE, SUITS, Mask, bit, card_names, cards_of, rank_of
@@ -220,13 +221,15 @@ class _Lay:
 
 
 def _laws(view: View) -> list[_Law]:
-    """A law for each card that may have been taken up."""
-    paths = Paths(view)
-    pack = _Pack(paths)
-    taken = [law for law in map(pack.law, _taken_up(view)) if law is not None and law.count]
-    if not taken:
-        refuse(pack.why)
-    return taken
+    """A law for each moment the view can be of, and each card that may have been taken up."""
+    found, why = [], ""
+    for moment in moments_of(view):
+        pack = _Pack(Paths(view, moment))
+        found += [law for law in map(pack.law, _taken_up(view)) if law is not None and law.count]
+        why = pack.why
+    if not found:
+        refuse(why)
+    return found
 
 
 class _Pack:

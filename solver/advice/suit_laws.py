@@ -3,7 +3,7 @@
 The rules speak of each suit by itself (the answer to an unseen parcel is read by answers.py, from the highest card to
 the lowest), so that suits meet in a few numbers of cards only:
 
-    first   began in the first other hand: an index into lists of ways
+    first   cards dealt to one of the other hands, to the one that is no dealer: an index into lists of ways
     key     four numbers in one, a byte each: out (cards dealt to no hand), parcel (in the unseen parcel), late (of the
             kitty, and the dealer has played them), away (must be in his unseen discard)
 

@@ -122,13 +122,22 @@ def _move(hands: list[Mask], seat: int, to: int, cards: Mask) -> None:
 
 
 def replayed(start: State, actions: list[Action], seat: int, deal: Deal, world: PlayWorld) -> State:
-    """The state after the same public actions with the deal and the unseen cards of a world. InputError if the rules
-    forbid one."""
-    hidden = next((each.sent for each in world.transfers if seat not in (each.sender, each.receiver)), 0)
+    """The state after the same public actions with the deal and the unseen cards of a world."""
+    hidden = hidden_of(world, seat)
     states = played_again(start, actions, seat, deal, {"send": [hidden], "discard": [world.discard]})
     found = list(states)
     assert len(found) == 1, "the rules forbid it"
     return found[0]
+
+
+def hidden_of(world: PlayWorld, seat: int) -> Mask:
+    """The unseen parcel."""
+    return next((each.sent for each in world.transfers if seat not in (each.sender, each.receiver)), 0)
+
+
+def has_hidden(actions: list[Action], seat: int) -> bool:
+    """Has a parcel been sent that the seat did not see?"""
+    return any(isinstance(each, Send) and seat not in (each.seat, each.to) for each in actions)
 
 
 def played_again(
@@ -224,6 +233,23 @@ def _deals(profile: Profile, seat: int, own: Mask, kitty: Mask | None) -> Iterat
             hands = [mask_of(one), mask_of(two)]
             hands.insert(seat, own)
             yield Deal(tuple(hands), mask_of(set(left) - set(two)) if kitty is None else kitty)
+
+
+def histories(state: State, actions: list[Action], seat: int) -> list[list[Action]]:
+    """The public courses that look the same to a seat: the true one, and in the midst of an exchange perhaps one with
+    or without a whole exchange of the two others, which then leaves turn and hands as they are."""
+    found = [actions]
+    if state.phase != "EXCHANGE":
+        return found
+    if isinstance(actions[-1], Return) and seat not in (actions[-1].seat, actions[-1].to):
+        found.append(actions[:-2])
+    each = state.transfers[state.queue[0][1]]
+    if state.queue[0][0] == "send" and seat not in (each.sender, each.receiver):
+        send = Send(each.sender, each.receiver, mask_of(cards_of(state.hands[each.sender])[: each.count]))
+        due = automatic(after := apply(state, send))
+        if due is not None and view(apply(after, due), seat) == view(state, seat):
+            found.append([*actions, send, due])
+    return found
 
 
 def key_of_world(world: PlayWorld) -> tuple[Any, ...]:
