@@ -10,8 +10,10 @@ from rich.text import Text
 from tierce.cli.dealer_text import call_name
 from tierce.cli.exchange_text import wrapped
 from tierce.cli.render import bold, card_text, cut, dim, effort, grid, hand_row, joined, say
+from tierce.solver.advice.estimate_results import Figure
+from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Review
-from tierce.solver.cards import Mask
+from tierce.solver.cards import Mask, card_name
 from tierce.solver.report import review_words as words
 from tierce.solver.report.intervals import Interval
 from tierce.solver.report.summary import COLUMNS, Row, Summary
@@ -21,8 +23,9 @@ _MARKS: Final = {"safe": "+", "contested": ".", "lost": "x"}
 _NAME: Final = 20  # columns of a player's name
 
 
-def show(review: Review, *, first: bool = True) -> None:
-    """The hands, the account, the decisions, the turning points, and how the seats stood after each trick."""
+def show(review: Review, fair: Fair | None = None, *, first: bool = True) -> None:
+    """The hands, the account, the decisions, the turning points, and how the seats stood after each trick; then what
+    players are to blame for, by what they could know."""
     if not first:
         say()
     state = review.deal.state
@@ -46,6 +49,8 @@ def show(review: Review, *, first: bool = True) -> None:
     _section("Turning points", (words.turn_text(review, turn) for turn in review.turns))
     _section("Cards that cost something", _costly(review))
     _tricks(review)
+    if fair is not None:
+        _fair(review, fair)
     say()
     say(effort(review.nodes, review.millis))
 
@@ -142,6 +147,43 @@ def _tricks(review: Review) -> None:
             f"quotas: {_MARKS['safe']} safe, {_MARKS['contested']} contested, {_MARKS['lost']} lost unless another errs"
         )
     )
+
+
+# ---- by what was known -----------------------------------------------------------------------------------------------
+
+
+def _fair(review: Review, fair: Fair) -> None:
+    """What the players could know."""
+    drawn = f"{fair.worlds:,} random world{'s' if fair.worlds != 1 else ''}"
+    say()
+    say(bold("By what each player could know"))
+    _say(
+        f"An estimate over {drawn} a choice that fit the player's view, seed {fair.seed}: the best mean less that of "
+        "what was chosen, ± its standard error. All above is hindsight.",
+        "  ",
+    )
+    for each in fair.decisions:
+        blame = "" if each.blamed else "; it cannot be told from none"
+        _say(f"{_SEATS[each.seat]}'s {_WHAT.get(each.what, each.what)}: a loss of {_figure(each.loss)}{blame}.", "  ")
+    plays = sorted((each for each in fair.plays if each.blamed), key=lambda each: -each.loss.value)
+    for play in plays:
+        seat, names = "DEM"[play.seat], (card_name(play.card), card_name(play.best))
+        _say(f"Trick {play.trick}: {seat}'s {names[0]} lost {_figure(play.loss)} against {names[1]}.", "  ")
+    if not plays:
+        _say("No card can be blamed.", "  ")
+    lost = ", ".join(f"{'DEM'[seat]} {fair.lost(seat):.1f}" for seat in range(3))
+    _say(f"Lost by cards in all, by this measure: {lost}; with all cards seen: {_hindsight(review)}.", "  ")
+
+
+_WHAT: Final = {"exchange": "parcels"}
+
+
+def _hindsight(review: Review) -> str:
+    return ", ".join(f"{'DEM'[seat]} {review.ledger.lost(seat)}" for seat in range(3))
+
+
+def _figure(loss: Figure) -> str:
+    return f"{loss.value:.2f}" + ("" if loss.error is None else f" ±{loss.error:.2f}")
 
 
 # ---- many hands ------------------------------------------------------------------------------------------------------

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tierce.cli.commands.convert import records_in
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
-from tierce.cli.options import SECONDS_MAX, json_option, table_option, threads_of
+from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
 from tierce.cli.out import check_page, write_page
-from tierce.cli.progress import progress
+from tierce.cli.progress import Gauge, gauge, progress
 from tierce.cli.values import FileName, Number
+from tierce.solver.advice.fair import FAIR_WORLDS, WORLDS_MAX
+from tierce.solver.advice.race import DEFAULT_SEED
 from tierce.solver.advice.review import SECONDS
 from tierce.solver.batch.many import SHARES
 from tierce.solver.errors import InputError, LimitReached
 
 if TYPE_CHECKING:
+    from tierce.solver.advice.fair_decisions import Fair
     from tierce.solver.advice.review_results import Review
     from tierce.solver.batch.reviews import Hand
+    from tierce.solver.games.replay import ReplayedDeal
+
+SEED_MAX = (1 << 63) - 1
 
 _HELP = """\b
 What a hand that was played cost, and whom: every card and every decision
@@ -46,6 +52,10 @@ the time there is: --seconds a hand; --deep to the end, --seconds 0 the cards
 alone. What was not reached is told as such, or from-to.
 
 \b
+All that is hindsight. --fair holds every choice against what its player could
+know: against the best mean over random worlds that fit his view.
+
+\b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
 object a hand, with --summary one for all.
 """
@@ -60,6 +70,14 @@ object a hand, with --summary one for all.
 @click.option("--deep", is_flag=True, help="Judge every decision to the end, whatever it takes.")
 @click.option("--html", type=FileName(), metavar="FILE", help="Write a page: a .html file.")
 @click.option("--summary", is_flag=True, help="Figures per player and seat in place of the hands.")
+@click.option("--fair", is_flag=True, help="Judge by what each player could know, too: an estimate.")
+@click.option(
+    "--worlds",
+    type=Number(int, 1, WORLDS_MAX),
+    metavar="N",
+    help=f"With --fair: worlds a choice (default {FAIR_WORLDS}).",
+)
+@click.option("--seed", type=Number(int, 0, SEED_MAX), metavar="N", help="With --fair: which ones (1).")
 @click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
 @table_option
 @json_option
@@ -67,6 +85,10 @@ def command(**given: Any) -> int:
     """See _HELP."""
     if given["deep"] and given["seconds"] is not None:
         raise click.UsageError("expected --seconds or --deep, found both")
+    if given["fair"] and given["summary"]:
+        raise click.UsageError("--fair does not go with --summary")
+    if not given["fair"]:
+        refuse(("worlds", "seed"), "goes with --fair")
     if given["html"] is not None:
         check_page(given["html"])
     hands = _hands(given["file"], given["number"])
@@ -131,12 +153,13 @@ def _reports(hands: Sequence[Hand], given: dict[str, Any]) -> int:
                 continue
             if given["html"] is not None:
                 reviews.append(found)
+            fair = _fair(found.deal, given) if given["fair"] else None
             if given["as_json"]:
-                click.echo(json.dumps(found.json()))
+                click.echo(json.dumps(found.json() | ({} if fair is None else {"fair": fair.json()})))
                 continue
             from tierce.cli import review_text
 
-            review_text.show(found, first=not number)
+            review_text.show(found, fair, first=not number)
     if given["html"] is not None and reviews:
         from tierce.solver.report.review_page import review_page
 
@@ -144,6 +167,21 @@ def _reports(hands: Sequence[Hand], given: dict[str, Any]) -> int:
         if not given["as_json"]:
             click.echo(f"\nThe page is {given['html']}.")
     return code
+
+
+def _fair(deal: ReplayedDeal, given: dict[str, Any]) -> Fair:
+    """The estimates from what the players could know."""
+    from tierce.solver.advice.fair_decisions import fair_review
+
+    seed = DEFAULT_SEED if given["seed"] is None else given["seed"]
+    worlds = given["worlds"] or FAIR_WORLDS
+    with gauge("review") as bar:
+        watch = None if bar is None else _drawing(bar)
+        return fair_review(deal, worlds=worlds, seed=seed, threads=threads_of(given), watch=watch)
+
+
+def _drawing(bar: Gauge) -> Callable[[float], None]:
+    return lambda share: bar.show(share, "by what was known")
 
 
 def _complain(error: InputError | LimitReached) -> int:

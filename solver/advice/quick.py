@@ -38,7 +38,8 @@ def reply_quickly(state: State) -> State:
         if state.phase == "TRUMP":
             state = apply(state, NameTrump(0, quick_trump(state.hands[0], count)))
         elif state.phase == "DISCARD":
-            state = apply(state, Discard(0, quick_discard(state.hands[0], state.trump, count)))
+            trump = state.trump if state.call else quick_trump(state.hands[0], count)  # it may be named later
+            state = apply(state, Discard(0, quick_discard(state.hands[0], trump, count)))
         else:
             state = apply(state, Swap(two_holder(state), True))
     if state.phase != "PLAY":
