@@ -1,8 +1,10 @@
-"""Reports as self-contained pages. So far of batch studies: which strategy is better, by how much, and where.
+"""Reports as self-contained pages: of batch studies, which strategy is better, by how much, and where; of hands that were
+played, what each card cost.
 
 open_study("run.parquet")          a study's file, or what is there of it while it runs
 study_report(file, top=5)          its figures: means, paired differences, the deals to look at
 study_page(report)                 these as an HTML page
+review_page.review_page(reviews)   reviewed hands, to be stepped through; review_words: their sentences
 
 markup, plots, hands               elements, tables and pages; plots as inline SVG; cards: for pages of any kind
 intervals                          means with their intervals, and which differences can be told apart
