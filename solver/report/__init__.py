@@ -1,5 +1,5 @@
-"""Reports as self-contained pages: of batch studies, which strategy is better, by how much, and where; of hands that were
-played, what each card cost.
+"""Reports as self-contained pages: of batch studies, which strategy is better, by how much, and where; of hands that
+were played, what each card cost.
 
 open_study("run.parquet")          a study's file, or what is there of it while it runs
 study_report(file, top=5)          its figures: means, paired differences, the deals to look at
