@@ -13,7 +13,7 @@ from tierce.cli.dealer_asking import from_file, from_stdin, is_deal, same_game
 from tierce.cli.games import profile_of
 from tierce.cli.parcels import cards_by_seat
 from tierce.solver.advice.sending import due, exchange_of_deal, exchange_of_state, sender_of, sent
-from tierce.solver.cards import Mask, mask_of, parse_cards, parse_hand, parse_seat
+from tierce.solver.cards import Mask, card_names, mask_of, parse_cards, parse_hand, parse_seat
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Asked",
     "asked",
+    "beside_of",
     "check_first_over",
     "chosen_of",
     "chosen_parts",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 _THREE: Final = re.compile(r"\s*([0-9]{1,2})\s*[/, ]\s*([0-9]{1,2})\s*[/, ]\s*([0-9]{1,2})\s*")
-_HAND: Final = re.compile(r"[^.:/{\[]*(\.[^.:/]*){3}")
+_HAND: Final = re.compile(r"[^.:/{\[]*(\.[^.:/]*){3}(/[^.:/]*(\.[^.:/]*){3})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,26 @@ def chosen_of(text: str, state: State) -> tuple[Mask, ...]:
     return chosen
 
 
-def hand_of(text: str) -> Mask | None:
-    """The argument as a hand alone, which --hidden may go by; None if it is something else."""
-    return parse_hand(text.strip(), field="hand") if _HAND.fullmatch(text.strip()) else None
+def hand_of(text: str) -> tuple[Mask, Mask] | None:
+    """The argument as a hand alone, which --hidden may go by, and the cards behind a slash; None if it is something
+    else."""
+    if not _HAND.fullmatch(text.strip()):
+        return None
+    hand, _, beside = text.partition("/")
+    return parse_hand(hand.strip(), field="hand"), parse_hand(beside.strip(), field="hand") if beside.strip() else 0
+
+
+def beside_of(profile: Profile, beside: Mask) -> dict[str, Mask]:
+    """What lies beside a hand, as `sender_view` has it: the up-card, or what a dealer laid away before the exchange."""
+    if not beside:
+        return {}
+    steps = profile.steps(first=False)
+    if "SWAP" in steps:
+        return {"up_card": beside}
+    if "SEND" in steps and "DISCARD" in steps[: steps.index("SEND")]:
+        return {"discard": beside}
+    message = f"expected a hand alone in {profile.id}, found cards behind it: {card_names(beside)}"
+    raise InputError("hand", message, field="hand")
 
 
 # ---- where it is asked -----------------------------------------------------------------------------------------------

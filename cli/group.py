@@ -34,8 +34,8 @@ Exact double-dummy solving of trick games with three or four hands.
 """
 
 _EPILOG = """\b
-Exit codes: 0 ok, 2 usage, 65 bad data, 74 output cannot be written,
-75 a limit was reached, 130 interrupted.
+Exit codes: 0 ok, 2 usage, 65 bad data, 69 service unavailable, 74 output
+cannot be written, 75 a limit was reached, 130 interrupted.
 """
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tierce.cli.exchange_asking import (
+    beside_of,
     Asked,
     asked,
     check_first_over,
@@ -68,6 +69,10 @@ sender; "best case" is what he has where it falls out well.
 \b
 --value of the sender: floor (default), share, ceiling, or as one of a pair
 pair:DE, pair:DM, pair:EM. The others go by their floors.
+
+\b
+--hidden also takes the sender's hand alone. A card that lies face up, or what
+a dealer laid away before the exchange, stands behind it: '<hand> / ..5.'.
 
 \b
 --out with --all writes a row for each way to choose parcels, with the columns
@@ -202,14 +207,15 @@ def _hidden(given: dict[str, Any]) -> int:
     from tierce.solver.advice.sending import sender_of
     from tierce.solver.games.view import view
 
-    hand = hand_of(given["deal"])
-    if hand is not None:
+    held = hand_of(given["deal"])
+    if held is not None:
         refuse_number(given)
         refuse(("sender", "previous_record"), "does not go with a hand alone")
         profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
         previous = typed_previous(given)
         check_first_over(profile, previous["first_over"])
-        return hidden(sender_view(profile, hand, **previous), given)
+        hand, beside = held
+        return hidden(sender_view(profile, hand, **previous, **beside_of(profile, beside)), given)
     decision = asked(given)
     chosen = decision.chosen if given["chosen"] is None else chosen_of(given["chosen"], decision.state)
     return hidden(view(decision.state, sender_of(decision.state)), given | {"chosen": chosen})

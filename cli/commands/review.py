@@ -33,10 +33,9 @@ What a hand that was played cost, and whom: every card and every decision
 before them, against the best there was, all cards seen.
 
 \b
-  tierce review hand.json                   the terminal report
-  tierce review match.json --deal 2         one deal of it
-  tierce review hand.json --html hand.html  a page to click through
-  tierce review night.jsonl --summary       many hands, per player and seat
+  tierce review hand.json --seconds 2    the terminal report
+  tierce review hand.json --deal 1 --seconds 0 --html hand.html
+  tierce review hand.json --seconds 0 --summary    many hands, per player
 
 \b
 A floor is what a seat is sure of against both others. Its own cards can only

@@ -93,8 +93,7 @@ class ReviewSearch:
     def run(self, watch: Watch | None = None, every: float = 0.1) -> Review:
         """Judge all there is time for. Cancelled after `cancel`."""
         self._began = time.monotonic()
-        limit = self._left if self._seconds else lambda: None
-        ledger = self._ledger.run(limit)
+        ledger = self._ledger.run(self._left)
         self._nodes = ledger.nodes
         if self._seconds != 0:
             self._judge_dealer(watch, every)
@@ -121,10 +120,10 @@ class ReviewSearch:
             self._running.cancel()
 
     def _left(self) -> float | None:
-        """Seconds left."""
+        """Seconds left. The cards alone may take as long as a hand usually may: those of MIZ can take minutes."""
         if self._seconds is None:
             return None
-        return max(1e-9, self._seconds - (time.monotonic() - self._began))
+        return max(1e-9, (self._seconds or SECONDS) - (time.monotonic() - self._began))
 
     @property
     def _limits(self) -> Limits:
