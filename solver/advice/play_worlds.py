@@ -32,7 +32,7 @@ from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.moments import moments_of, refuse
 from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REMOVED, Paths
 from tierce.solver.advice.suit_laws import AWAY, LATE, OUT, PARCEL_CARD, Find, PairLaw, SuitLaw, Way, part, running
-from tierce.solver.cards import LANE, SUITS, Mask, bit, card_names, cards_of, rank_of
+from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_names, cards_of
 from tierce.solver.checks import check_type
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.view import View
@@ -40,9 +40,7 @@ from tierce.solver.games.view import View
 __all__ = ["PlayWorld", "PlayWorlds"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
-_Numbers: TypeAlias = tuple[
-    int, int
-]  # cards that began in the other hand that is no dealer, and the key of suit_laws.py
+_Numbers: TypeAlias = tuple[int, int]  # `first` and `key` of suit_laws.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +84,7 @@ class PlayWorlds:
         return self._laws[bisect_right(self._sums, draws.below(self.count))].draw(draws)
 
     def __iter__(self) -> Iterator[PlayWorld]:
-        """Every world, lazily; only a small pack, or the end of a deal, has few enough. There are `count` of them; two
-        are the same only where the view does not tell which card had lain face up."""
+        """Every world once, lazily; only a small pack, or the end of a deal, has few enough."""
         for law in self._laws:
             yield from law
 
@@ -259,7 +256,7 @@ class _Pack:
         return None
 
     def _suit(self, suit: int, up: Mask, ways: Mapping[Mask, Sequence[Way]]) -> SuitLaw:
-        name = suit, up & LANE << 16 * suit
+        name = suit, up & LANE << LANE_BITS * suit
         if name not in self._suits:
             order = _high_first(self._paths.view, suit)
             self._suits[name] = SuitLaw([(card, ways[card]) for card in order], self._rule, self._most, self._width)
@@ -277,11 +274,8 @@ def _ways(paths: Paths, card: Mask, *, taken_up: bool = False) -> list[Way]:
 
 def _high_first(view: View, suit: int) -> list[Mask]:
     """The cards of a suit in the order of the exchange."""
-    low = view.profile.options.get("rank_order") == "ace_low"
-    cards = cards_of(view.profile.pack & LANE << 16 * suit)
-    return [
-        bit(card) for card in sorted(cards, key=lambda card: -(-1 if low and rank_of(card) == 12 else rank_of(card)))
-    ]
+    cards = [bit(card) for card in cards_of(view.profile.pack & LANE << LANE_BITS * suit)]
+    return cards if view.profile.options.get("rank_order") != "ace_low" else [*cards[1:], cards[0]]
 
 
 def _taken_up(view: View) -> list[Mask]:
@@ -294,4 +288,6 @@ def _taken_up(view: View) -> list[Mask]:
     for each in view.transfers:
         told |= (each.sent or 0) | (each.returned or 0)
     found = view.seen & ~told
+    if found.bit_count() > 1:
+        refuse(f"expected one card seen in the swap alone, found {card_names(found)}")
     return [found] if found else [bit(card) for card in cards_of(told & ~view.up_card)]

@@ -29,7 +29,6 @@ T = TypeVar("T")
 Key: TypeAlias = int
 Table: TypeAlias = dict[Key, int]
 Asked: TypeAlias = tuple[bool, int] | None
-_Group: TypeAlias = "dict[tuple[int, Key, Asked], tuple[Way, ...]]"
 
 OUT: Final[Key] = 1
 PARCEL_CARD: Final[Key] = 1 << 8
@@ -60,9 +59,9 @@ class Find(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What can be done with a card: the ways that come to the same, and where they lead."""
+    """A way that is open to a card in a state of the answer, and the state after it."""
 
-    ways: tuple[Way, ...]
+    path: Path
     first: int
     key: Key
     state: State
@@ -85,7 +84,7 @@ class SuitLaw:
         self._base = sum(way.first for _, way in sure), sum(way.key for _, way in sure)
         open_ = [(card, ways) for card, ways in cards if len(ways) != 1 or ways[0].asked is not None]
         self._cards = tuple(card for card, _ in open_)
-        self._choices, ends = self._reached([_grouped(ways) for _, ways in open_])
+        self._choices, ends = self._reached([ways for _, ways in open_])
         self._after = self._counted(ends)
         self._runs: dict[tuple[int, State, int, Key], tuple[list[Choice], list[int]]] = {}
         first, key = self._base
@@ -101,8 +100,7 @@ class SuitLaw:
         for at in range(len(self._cards)):
             choices, sums = self._run(at, state, first, key)
             choice = choices[bisect_right(sums, draws.below(sums[-1])) if len(sums) > 1 else 0]
-            ways = choice.ways
-            paths.append(ways[draws.below(len(ways)) if len(ways) > 1 else 0].path)
+            paths.append(choice.path)
             first, key, state = first - choice.first, key - choice.key, choice.state
         return Find((*self._sure.cards, *self._cards), tuple(paths))
 
@@ -118,28 +116,27 @@ class SuitLaw:
             return
         for choice in self._run(at, state, first, key)[0]:
             for rest in self._listed(at + 1, choice.state, first - choice.first, key - choice.key):
-                for way in choice.ways:
-                    yield way.path, *rest
+                yield choice.path, *rest
 
     # ---- counting ----------------------------------------------------------------------------------------------------
 
     def _fits(self, key: Key) -> bool:
         return self._most - key & _GUARD == _GUARD
 
-    def _reached(self, groups: Sequence[_Group]) -> tuple[list[dict[State, list[Choice]]], set[State]]:
+    def _reached(self, cards: Iterable[Sequence[Way]]) -> tuple[list[dict[State, list[Choice]]], set[State]]:
         """For each card the states in which it can be met and what can be done with it there; the states at the end."""
         found, states = [], {self._rule.start}
-        for group in groups:
-            choices = {state: list(self._steps(state, group)) for state in states}
+        for ways in cards:
+            choices = {state: list(self._steps(state, ways)) for state in states}
             states = {choice.state for each in choices.values() for choice in each}
             found.append(choices)
         return found, states
 
-    def _steps(self, state: State, group: _Group) -> Iterator[Choice]:
-        for (first, key, asked), ways in group.items():
-            after = state if asked is None else self._rule.after(state, *asked)
+    def _steps(self, state: State, ways: Iterable[Way]) -> Iterator[Choice]:
+        for way in ways:
+            after = state if way.asked is None else self._rule.after(state, *way.asked)
             if after is not None:
-                yield Choice(ways, first, key, after)
+                yield Choice(way.path, way.first, way.key, after)
 
     def _counted(self, ends: Iterable[State]) -> list[dict[State, Table]]:
         """For each card, and for the end, the ways from each state on."""
@@ -151,11 +148,11 @@ class SuitLaw:
     def _summed(self, choices: Iterable[Choice], after: Mapping[State, Table]) -> Table:
         found: Table = {}
         for choice in choices:
-            shift, times = choice.first * self._width, len(choice.ways)
+            shift = choice.first * self._width
             for key, ways in after.get(choice.state, {}).items():
                 key += choice.key
                 if self._fits(key):
-                    found[key] = found.get(key, 0) + (ways << shift) * times
+                    found[key] = found.get(key, 0) + (ways << shift)
         return found
 
     def _run(self, at: int, state: State, first: int, key: Key) -> tuple[list[Choice], list[int]]:
@@ -168,9 +165,7 @@ class SuitLaw:
             for choice in self._choices[at][state]:
                 ways = after.get(choice.state, {}).get(key - choice.key, 0)
                 left = first - choice.first
-                weights.append(
-                    (choice, (ways >> left * self._width & self._mask) * len(choice.ways) if left >= 0 else 0)
-                )
+                weights.append((choice, ways >> left * self._width & self._mask if left >= 0 else 0))
             found = self._runs[asked] = running(weights)
         return found
 
@@ -227,11 +222,3 @@ def running(weights: Iterable[tuple[T, int]]) -> tuple[list[T], list[int]]:
     """What has a weight, and the running sums of the weights."""
     kept = [(thing, weight) for thing, weight in weights if weight]
     return [thing for thing, _ in kept], list(accumulate(weight for _, weight in kept))
-
-
-def _grouped(ways: Sequence[Way]) -> _Group:
-    found: _Group = {}
-    for way in ways:
-        name = way.first, way.key, way.asked
-        found[name] = (*found.get(name, ()), way)
-    return found

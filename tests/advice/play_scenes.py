@@ -200,7 +200,7 @@ def _instead(
         played = mask_of(each.card for each in actions if isinstance(each, Play) and each.seat == 0)
         for cards in unseen.get("discard") or _sets(state.hands[0] & ~played, action.cards.bit_count()):
             yield Discard(0, cards)
-    elif isinstance(action, Swap) and not action.take:
+    elif isinstance(action, Swap) and not action.take and state.phase == "SWAP":
         yield Swap(two_holder(state), False)  # nobody is told whose refusal it was
     else:
         yield action

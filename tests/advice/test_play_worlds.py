@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -34,7 +35,7 @@ from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REM
 from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.advice.sender_worlds import SenderWorlds
 from tierce.solver.advice.worlds import PHASES, DealerWorlds
-from tierce.solver.cards import bit, cards_of
+from tierce.solver.cards import bit, cards_of, parse_card
 from tierce.solver.games import Action, Profile, State, game_names, view
 from tierce.solver.games.phases import TWO
 
@@ -226,3 +227,23 @@ def test_worlds_of_every_game(name: str) -> None:
 def test_many_worlds_of_every_game(name: str) -> None:
     for seed in range(1, 16):
         check_game(name, seed, 0.1, 40)
+
+
+# ---- the up-card -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def jack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a pack of sixteen cards the jack of diamonds stands for the two."""
+    for module in ("tierce.solver.games.phases", "tests.advice.play_scenes"):
+        monkeypatch.setattr(f"{module}.TWO", parse_card("DJ"))
+    monkeypatch.setattr("tierce.solver.advice.paths._TWO", bit(parse_card("DJ")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_all_worlds_of_a_small_game_with_an_up_card(seed: int, jack: None) -> None:
+    time = ("after_trump", "after_deal", "after_exchange")[seed % 3]
+    profile = replace(game("nine_five_three_one_card", swap_time=time), ranks=4, hand=5, quotas=(3, 1, 1))
+    found = check_all(seed, profile, 0.15)
+    assert found.total()

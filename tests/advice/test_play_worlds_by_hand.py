@@ -84,6 +84,19 @@ def test_before_the_first_lead_everything_unseen_is_open() -> None:
     assert PlayWorlds(view(hidden, M)).count == comb(35, 17) * 18
 
 
+def test_a_view_that_does_not_say_how_far_the_others_have_come() -> None:
+    """E owes M a card and then D: to D the moment before and the one between look the same. After the first exchange
+    there are sixteen parcels for each layout."""
+    state = second_deal(game("wiki_358"), (-1, 2, -1))
+    between = settle(apply(state, Send(E, M, bit(cards_of(state.hands[E])[0]))))
+    assert view(state, D) == view(between, D) and state.transfers != between.transfers
+    worlds = PlayWorlds(view(state, D))
+    assert worlds.count == comb(36, 16) * comb(20, 16) * 17
+    draws = Draws(6)
+    sent = [worlds.draw(draws).transfers[0].sent for _ in range(300)]
+    assert 5 < sent.count(0) < 50
+
+
 def test_a_kitty_taken_before_the_discard_is_not_told_from_the_hand() -> None:
     worlds = PlayWorlds(view(first("nine_five_two"), E))
     assert worlds.count == comb(36, 16) * comb(20, 4)
@@ -91,8 +104,7 @@ def test_a_kitty_taken_before_the_discard_is_not_told_from_the_hand() -> None:
 
 
 def test_a_card_played_was_not_discarded() -> None:
-    """E sees D play one card: of the 35 others 16 are M's, three D's or the kitty's ... counted by where D's card came
-    from, the hand or the kitty."""
+    """E has seen a card of D's and one of M's: D's came from his hand, and was not laid away, or from the kitty."""
     state = first("raf")
     while not state.tricks:
         state = apply(state, legal(state)[0].choices[0])
@@ -321,6 +333,14 @@ def test_a_hand_that_cannot_be_filled() -> None:
         seen, transfers=(replace(parcel, returned=threes),), hand=seen.hand & ~(parcel.returned or 0) | threes
     )
     assert faults(wrong) == "expected cards that can lie in hands of these sizes, found none"
+
+
+def test_more_than_one_card_that_only_the_swap_can_have_shown() -> None:
+    profile = game("nine_five_three_one_card")
+    state = apply(new_match(profile), DealCards(deal_of(profile, m="D2", kitty="DA")))
+    seen = view(apply(apply(state, NameTrump(D, 0)), Swap(M, True)), E)
+    more = replace(seen, seen=seen.seen | mask("DK"))
+    assert faults(more) == "expected one card seen in the swap alone, found DA DK"
 
 
 def test_a_card_in_the_hand_that_was_played() -> None:
