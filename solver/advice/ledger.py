@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tierce.solver.cards import Card
-from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB
 from tierce.solver.results import Objective
@@ -132,7 +132,7 @@ class LedgerSearch:
         self.done = 0.0
 
     def cancel(self) -> None:
-        """Stop within 50 ms, from any thread: `run` raises Cancelled."""
+        """Stop within 50 ms, from any thread, or not begin: `run` raises Cancelled."""
         self._cancelled = True
         for solver in self._solvers:
             solver.cancel()
@@ -153,8 +153,6 @@ class LedgerSearch:
             plays.append(play)
             after = play.before
             self.done = len(plays) / len(self._cards)
-            for solver in self._solvers if self._cancelled else ():
-                solver.cancel()
         d, e, m = end.taken
         return Ledger(
             "floor" if self._objective == "most" else "cap",
@@ -170,7 +168,13 @@ class LedgerSearch:
     def _value(self, position: Position, seat: int, timeout: float | None) -> int:
         if not position.left:
             return position.taken[seat]
-        return self._solvers[seat].solve(position, 1 << seat, self._objective, timeout=timeout).tricks
+        return self._solver(seat).solve(position, 1 << seat, self._objective, timeout=timeout).tricks
+
+    def _solver(self, seat: int) -> Solver:
+        """The seat's solver. A cancellation between two calls does not stop the second one: it is looked for here."""
+        if self._cancelled:
+            raise Cancelled
+        return self._solvers[seat]
 
     def _play(self, position: Position, card: Card, after: Three, left: Callable[[], float | None]) -> Play:
         mover = position.mover
@@ -178,7 +182,7 @@ class LedgerSearch:
         before = [0, 0, 0]
         for seat in range(3):
             if seat == mover or self._every:
-                found = self._solvers[seat].card_values(position, 1 << seat, self._objective, timeout=left())
+                found = self._solver(seat).card_values(position, 1 << seat, self._objective, timeout=left())
                 # The mover's side is counted there: of the others' split, the tricks that are not this seat's.
                 tricks = {each.card: each.tricks for each in found.cards}
                 if seat != mover:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
@@ -62,9 +63,10 @@ class _Many:
                 while waiting:
                     yield _result(waiting.popleft(), watch)
             finally:
-                self._stop()
                 for future in waiting:
                     future.cancel()
+                while self._stop():
+                    time.sleep(0.01)
 
     def _review(self, hand: Hand) -> Found:
         try:
@@ -83,11 +85,14 @@ class _Many:
             with self._lock:
                 self._searches.discard(search)
 
-    def _stop(self) -> None:
+    def _stop(self) -> bool:
+        """Ask what still runs to stop; did anything? Asked again and again: a search that was just about to begin a
+        call may not hear of it once."""
         with self._lock:
             self._stopped = True
             for search in self._searches:
                 search.cancel()
+            return bool(self._searches)
 
 
 def _result(future: Future[Found], watch: Watch | None) -> Found:
