@@ -1,4 +1,4 @@
-"""Advice: what the exact values of many positions say about a decision. So far the dealer's: trump and discard.
+"""Advice: what the exact values of many positions say about a decision, and what a hand that was played cost.
 
     choices_of_deal(profile, deal)     what is open in a deal (hands after the exchange), every way the cards may lie
     choices_of_state(state)            the same at a moment of a match
@@ -8,8 +8,14 @@
     dealer_estimate(view, worlds=200)  the dealer's cards alone known: an estimate over worlds that fit his view
     DealerWorlds(view)                 these worlds: counted, drawn, listed
     dealer_view(profile, hand)         a view from a hand and what was exchanged
+    exchange_of_deal(profile, deal, previous)   the exchange of a deal after a result
+    exchange_advice(state)             which parcels to send, all hands known: exact, by reply values
+    exchange_estimate(view)            the sender's cards alone known: an estimate; sender_view(...) makes the view
+    ReviewSearch(deal).run()           a deal of a record: its ledger, and every decision judged
+    fair_review(deal)                  the same by what each player could know: estimates
+    PlayWorlds(view)                   the worlds that fit a view of any seat at any moment
 
->>> from tierce.solver import format_hand
+>>> from tierce.solver.cards import card_names, format_hand
 >>> from tierce.solver.games import DealCards, apply, load_game, new_match, random_deal, view
 >>> profile = load_game("raf")
 >>> deal = random_deal(profile, seed=1, index=27)
@@ -24,6 +30,12 @@
 >>> best = dealer_estimate(seen, worlds=2, seed=1).candidates[0]
 >>> best.candidate.call, best.worlds, round(best.mean.value, 2)
 ('H', 2, 10.5)
+
+>>> game = load_game("six_three_eight")
+>>> state = exchange_of_deal(game, random_deal(game, seed=1, index=4), previous=(9, 6, 2))
+>>> best = exchange_advice(state).best[0]
+>>> [(card_names(each.sent), card_names(each.returned)) for each in best.way.sends], best.tricks
+([('H2', 'HA')], 4)
 """
 
 from tierce.solver.advice.choices import Choice, DealerChoices, Lay, choices_of_deal, choices_of_state
@@ -32,6 +44,18 @@ from tierce.solver.advice.dealer import DealerSearch, dealer_advice
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.estimate import EstimateSearch, dealer_estimate
 from tierce.solver.advice.estimate_results import CandidateEstimate, DealerEstimate, Figure
+from tierce.solver.advice.exchange import ExchangeSearch, exchange_advice
+from tierce.solver.advice.exchange_estimate import ExchangeEstimateSearch, exchange_estimate
+from tierce.solver.advice.exchange_estimate_results import ExchangeEstimate, ParcelsEstimate
+from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
+from tierce.solver.advice.fair_decisions import Fair, fair_review
+from tierce.solver.advice.ledger import Ledger, ledger_of
+from tierce.solver.advice.play_worlds import PlayWorld, PlayWorlds
+from tierce.solver.advice.review import ReviewSearch
+from tierce.solver.advice.review_results import Review
+from tierce.solver.advice.sender_views import sender_view
+from tierce.solver.advice.sender_worlds import SenderWorld, SenderWorlds
+from tierce.solver.advice.sending import exchange_of_deal, exchange_of_state
 from tierce.solver.advice.views import Exchanged, dealer_view
 from tierce.solver.advice.worlds import DealerWorlds, World
 
@@ -47,9 +71,23 @@ __all__ = [
     "DealerWorlds",
     "DiscardClass",
     "EstimateSearch",
+    "ExchangeAdvice",
+    "ExchangeEstimate",
+    "ExchangeEstimateSearch",
+    "ExchangeSearch",
     "Exchanged",
+    "Fair",
     "Figure",
     "Lay",
+    "Ledger",
+    "ParcelsEstimate",
+    "PlayWorld",
+    "PlayWorlds",
+    "Review",
+    "ReviewSearch",
+    "SenderWorld",
+    "SenderWorlds",
+    "WayAdvice",
     "World",
     "choices_of_deal",
     "choices_of_state",
@@ -57,4 +95,11 @@ __all__ = [
     "dealer_advice",
     "dealer_estimate",
     "dealer_view",
+    "exchange_advice",
+    "exchange_estimate",
+    "exchange_of_deal",
+    "exchange_of_state",
+    "fair_review",
+    "ledger_of",
+    "sender_view",
 ]
