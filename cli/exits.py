@@ -162,8 +162,12 @@ def _tierce_exit(error: Exception) -> int:
     if isinstance(error, RuntimeError) and str(error).startswith(_NO_THREAD):
         complain(f"not enough memory or too many threads: {error}")
         return LIMIT
+    from tierce.service.faults import ServiceError
     from tierce.solver.errors import Cancelled, InputError, LimitReached
 
+    if isinstance(error, ServiceError):
+        complain(str(error))
+        return USAGE if error.code in ("metrics", "unimplemented") else UNAVAILABLE
     if isinstance(error, LimitReached):
         complain(str(error))
         return LIMIT

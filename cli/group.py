@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tierce.cli.exits import OK, USAGE, tell
+from tierce.cli.remote import remote_of, server_options
 
 COMMANDS = {
     "batch": "Strategies over many deals, as a table.",
@@ -20,6 +21,7 @@ COMMANDS = {
     "games": "The games, their rules and options.",
     "replay": "A played hand, trick by trick.",
     "review": "What a played hand cost, and whom.",
+    "serve": "The gRPC service.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 
@@ -97,9 +99,11 @@ def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> 
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
 )
+@server_options
 @click.pass_context
-def cli(context: click.Context) -> int:
+def cli(context: click.Context, /, **server: Any) -> int:
     """See _HELP."""
+    context.obj = remote_of(server, context.invoked_subcommand)
     if context.invoked_subcommand is not None:
         return OK  # the command's own code counts
     tell(context.get_help())

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tierce.cli.budget import budget_of
 from tierce.cli.exits import interruptible
 from tierce.cli.options import asked_of, json_option, limit_options, one_deal, question_options
+from tierce.cli.remote import refuse_at_server, remote
+from tierce.solver.query import Query
 from tierce.solver.solver import Solver
-from tierce.solver.telling import cards_answer
+from tierce.solver.telling import CardsAnswer, cards_answer
+
+if TYPE_CHECKING:
+    from tierce.service.client import Client
 
 _HELP = """\b
 The value of every legal card of the player to move.
@@ -41,15 +47,8 @@ def command(**given: Any) -> int:
         raise click.UsageError("expected --trump (S H D C N), found none")
     query = asked.query()
     position = query.position
-    found = interruptible(
-        lambda: cards_answer(
-            query,
-            asked.first_leader(position.n),
-            budget_of(given),
-            lambda: Solver(given["table_mb"]),
-            all_seats=given["all_seats"],
-        )
-    )
+    refuse_at_server("table_mb")
+    found = interruptible(lambda: _found(query, asked.first_leader(position.n), given, remote()))
     if given["as_json"]:
         click.echo(json.dumps(found.json()))
     else:
@@ -57,3 +56,11 @@ def command(**given: Any) -> int:
 
         show.cards(position, found.first, found.values, found.seats)
     return 0
+
+
+def _found(query: Query, first: int, given: dict[str, Any], client: Client | None) -> CardsAnswer:
+    if client is not None:
+        limits = {"timeout": given["timeout"], "max_nodes": given["max_nodes"]}
+        return client.cards(query, first, all_seats=given["all_seats"], **limits)
+    make = partial(Solver, given["table_mb"])
+    return cards_answer(query, first, budget_of(given), make, all_seats=given["all_seats"])

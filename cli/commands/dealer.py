@@ -27,6 +27,7 @@ from tierce.cli.hidden_asking import check_options, hidden_options
 from tierce.cli.options import SECONDS_MAX, json_option, processors, refuse, table_option
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.questions import told
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number, judged
 from tierce.solver.advice.values import TRICKS_MAX, Kind, check_kind
 from tierce.solver.batch.many import SHARES
@@ -35,6 +36,7 @@ from tierce.solver.query import Limits
 from tierce.solver.results import stopped
 
 if TYPE_CHECKING:
+    from tierce.cli.remote_searches import RemoteDealerSearch
     from tierce.solver.advice.dealer import DealerSearch
     from tierce.solver.advice.dealer_results import DealerAdvice
     from tierce.solver.games import Record
@@ -155,6 +157,7 @@ def _check(given: dict[str, Any]) -> None:
         found = "neither" if given["deal"] is None else "both"
         raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
     check_options(given)
+    refuse_at_server("hidden", "game_file", "table_mb", "threads")
     if given["one"] and given["all"]:
         raise click.UsageError("expected --one or --all, found both")
     if given["target"] is not None and (given["one"] or given["all"]):
@@ -212,7 +215,7 @@ def _of_records(records: tuple[Record, ...], given: dict[str, Any]) -> Decision:
     return of_records(records, given["number"])
 
 
-def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch:
+def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch | RemoteDealerSearch:
     """The search for a decision; of what a record says was chosen, only what has a value of the kind asked for."""
     from tierce.solver.advice.dealer import DealerSearch
     from tierce.solver.advice.values import meant
@@ -223,7 +226,7 @@ def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch:
         chosen = chosen_of(given["chosen"], decision.choices)
     elif chosen is not None and chosen[0] not in meant(kind, decision.choices.calls):
         chosen = None
-    return DealerSearch(
+    search = DealerSearch(
         decision.choices,
         kind,
         find="every" if given["all"] else "one" if given["one"] else "best",
@@ -233,6 +236,11 @@ def search_of(decision: Decision, given: dict[str, Any]) -> DealerSearch:
         threads=min(SHARES, given["threads"] or processors()),
         table_mb=given["table_mb"],
     )
+    if (client := remote()) is None:
+        return search
+    from tierce.cli.remote_searches import RemoteDealerSearch
+
+    return RemoteDealerSearch(client, search, chosen, given["timeout"])
 
 
 def _whole(target: float | None, kind: Kind) -> float | None:
@@ -274,7 +282,7 @@ def _limit(advice: DealerAdvice) -> int:
     return told(limit)
 
 
-def _draw(bar: Gauge, search: DealerSearch) -> None:
+def _draw(bar: Gauge, search: DealerSearch | RemoteDealerSearch) -> None:
     """The share of the work done, and the best so far."""
     advice = search.advice
     best = advice.best
@@ -285,7 +293,7 @@ def _draw(bar: Gauge, search: DealerSearch) -> None:
     bar.show(search.done, said)
 
 
-def _write(search: DealerSearch, given: dict[str, Any]) -> None:
+def _write(search: DealerSearch | RemoteDealerSearch, given: dict[str, Any]) -> None:
     from tierce.cli.out import write_table
     from tierce.solver.cards import format_hand
 
@@ -300,7 +308,12 @@ def _write(search: DealerSearch, given: dict[str, Any]) -> None:
 
 
 def _print(
-    decision: Decision, search: DealerSearch, advice: DealerAdvice, given: dict[str, Any], *, written: bool
+    decision: Decision,
+    search: DealerSearch | RemoteDealerSearch,
+    advice: DealerAdvice,
+    given: dict[str, Any],
+    *,
+    written: bool,
 ) -> None:
     most = None if given["all_discards"] else given["top"]
     if given["as_json"]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tierce.cli.exchange_asking import (
-    beside_of,
     Asked,
     asked,
+    beside_of,
     check_first_over,
     chosen_of,
     chosen_parts,
@@ -25,6 +25,7 @@ from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.questions import told
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number, judged
 from tierce.solver.advice.values import TRICKS_MAX, kinds_of
 from tierce.solver.batch.many import SHARES
@@ -34,6 +35,7 @@ from tierce.solver.query import Limits
 from tierce.solver.results import stopped
 
 if TYPE_CHECKING:
+    from tierce.cli.remote_searches import RemoteExchangeSearch
     from tierce.solver.advice.exchange import ExchangeSearch
     from tierce.solver.advice.exchange_results import ExchangeAdvice
 
@@ -182,6 +184,7 @@ def _check(given: dict[str, Any]) -> None:
     if (given["deal"] is None) == (given["batch"] is None):
         found = "neither" if given["deal"] is None else "both"
         raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
+    refuse_at_server("hidden", "game_file", "table_mb", "threads")
     if given["hidden"]:
         refuse(_KNOWN_ALONE, "does not go with --hidden")
         if given["kind"] != "floor":
@@ -221,31 +224,40 @@ def _hidden(given: dict[str, Any]) -> int:
     return hidden(view(decision.state, sender_of(decision.state)), given | {"chosen": chosen})
 
 
-def search_of(decision: Asked, given: dict[str, Any]) -> ExchangeSearch:
+def search_of(decision: Asked, given: dict[str, Any]) -> ExchangeSearch | RemoteExchangeSearch:
     """The search for a decision."""
-    from tierce.solver.advice.exchange import ExchangeSearch
+    from tierce.solver.advice.exchange import ExchangeSearch, FindWays
 
     target, kind = given["target"], given["kind"]
     if target is not None and kind != "share" and target != int(target):
         message = f"expected a whole number of tricks where the value is no share, found {target}"
         raise InputError("target", message, field="target")
-    return ExchangeSearch(
+    chosen = decision.chosen if given["chosen"] is None else chosen_of(given["chosen"], decision.state)
+    find: FindWays = "every" if given["all"] else "best"
+    search = ExchangeSearch(
         decision.state,
         kind,
-        find="every" if given["all"] else "best",
+        find=find,
         target=target,
-        chosen=decision.chosen if given["chosen"] is None else chosen_of(given["chosen"], decision.state),
+        chosen=chosen,
         top=given["top"],
         limits=Limits(given["timeout"], None),
         threads=threads_of(given),
         table_mb=given["table_mb"],
+    )
+    if (client := remote()) is None:
+        return search
+    from tierce.cli.remote_searches import RemoteExchangeSearch
+
+    return RemoteExchangeSearch(
+        client, search.advice, decision.state, find=find, chosen=chosen, top=given["top"], timeout=given["timeout"]
     )
 
 
 # ---- what is answered ------------------------------------------------------------------------------------------------
 
 
-def _answer(decision: Asked, search: ExchangeSearch, given: dict[str, Any]) -> int:
+def _answer(decision: Asked, search: ExchangeSearch | RemoteExchangeSearch, given: dict[str, Any]) -> int:
     try:
         with gauge("exchange") as bar:
             advice = search.run(None if bar is None else lambda: _draw(bar, search), 0.2)
@@ -270,7 +282,7 @@ def _limit(advice: ExchangeAdvice) -> int:
     return told(limit)
 
 
-def _draw(bar: Gauge, search: ExchangeSearch) -> None:
+def _draw(bar: Gauge, search: ExchangeSearch | RemoteExchangeSearch) -> None:
     """The share of the work done, and the best so far."""
     best = search.advice.best
     worth = f"{best[0].tricks:.2f}".removesuffix(".00") if best else ""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Sequence
 
 import click
 
 from tierce.cli.exits import OK
 from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import json_option
+from tierce.cli.remote import refuse_at_server, remote
+from tierce.solver.errors import InputError
 from tierce.solver.games.options import OPTIONS, idle, value_text
 from tierce.solver.games.profile import Profile, game_names, load_game
 from tierce.solver.games.profile_json import profile_json
@@ -58,6 +61,7 @@ def command(name: str | None, game: str | None, game_file: str | None, options: 
         _list(as_json)
         return OK
     profile = profile_of(name if name is not None else game, game_file, options)
+    _check_server([profile])
     if as_json:
         click.echo(json.dumps(profile_json(profile)))
     else:
@@ -67,6 +71,7 @@ def command(name: str | None, game: str | None, game_file: str | None, options: 
 
 def _list(as_json: bool) -> None:
     profiles = [load_game(name) for name in game_names()]
+    _check_server(profiles)
     if as_json:
         for profile in profiles:
             click.echo(json.dumps(profile_json(profile)))
@@ -75,6 +80,19 @@ def _list(as_json: bool) -> None:
     for profile in profiles:
         quotas = "-".join(map(str, profile.quotas))
         click.echo(f"{profile.id:<{width}}  {quotas:<6} {profile.hand} each  {profile.name}")
+
+
+def _check_server(profiles: Sequence[Profile]) -> None:
+    """With --server: does it know the same games? InputError if it does not."""
+    refuse_at_server("game_file")
+    client = remote()
+    if client is None:
+        return
+    for profile in profiles:
+        options = {name: value_text(value) for name, value in profile.given.items()}
+        if client.game(profile.id, options) != profile_json(profile):
+            message = f"expected a server with the games of this version, found another {profile.id}"
+            raise InputError("game", message, field="game")
 
 
 def _show(profile: Profile) -> None:

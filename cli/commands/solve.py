@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,17 +11,23 @@ from tierce.cli.budget import budget_of
 from tierce.cli.exits import interruptible
 from tierce.cli.options import asked_of, json_option, limit_options, one_deal, question_options, refuse
 from tierce.cli.questions import told
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number
-from tierce.solver.asking import Asked
+from tierce.solver.asking import Asked, Json
 from tierce.solver.batch.many import SHARES
 from tierce.solver.cards import NOTRUMP
+from tierce.solver.deal import Deal
+from tierce.solver.errors import LimitReached
 from tierce.solver.position import Position
 from tierce.solver.query import MIB
 from tierce.solver.results import SideResult
 from tierce.solver.search import Engine
 from tierce.solver.solver import Solver
 from tierce.solver.tables import every_strain
-from tierce.solver.telling import SolveAsked, solve_answer
+from tierce.solver.telling import SolveAnswer, SolveAsked, solve_answer
+
+if TYPE_CHECKING:
+    from tierce.service.client import Client
 
 _HELP = """\b
 Exact tricks with best play by all, every card seen.
@@ -80,6 +86,7 @@ def command(**given: Any) -> int:
         raise click.UsageError(f"expected one of a deal, --batch and --pbn, found {len(sources)}")
     if given["at_least"] is not None and given["at_most"] is not None:
         raise click.UsageError("expected --at-least or --at-most, found both")
+    refuse_at_server("table_mb", "threads", "pbn")
     if given["batch"] is not None:
         from tierce.cli.commands.solve_batch import batch
 
@@ -104,10 +111,8 @@ def command(**given: Any) -> int:
 
 
 def _answer(question: SolveAsked, given: dict[str, Any]) -> int:
-    table_mb = given["table_mb"]
-    found = interruptible(
-        lambda: solve_answer(question, budget_of(given), Engine(table_mb * MIB), lambda: Solver(table_mb))
-    )
+    client = remote()
+    found = interruptible(lambda: _found(question, given, client))
     known = found.result.complete if question.need is None else found.yes is not None
     if given["as_json"]:
         click.echo(json.dumps(found.json()))
@@ -129,11 +134,17 @@ def _answer(question: SolveAsked, given: dict[str, Any]) -> int:
     return told(found.limit)
 
 
+def _found(question: SolveAsked, given: dict[str, Any], client: Client | None) -> SolveAnswer:
+    table_mb = given["table_mb"]
+    if client is None:
+        return solve_answer(question, budget_of(given), Engine(table_mb * MIB), lambda: Solver(table_mb))
+    return client.ask(question, timeout=given["timeout"], max_nodes=given["max_nodes"])
+
+
 def _every_strain(asked: Asked, given: dict[str, Any]) -> int:
     refuse(("at_least", "at_most", "line", "relevant", "play"), "needs a --trump")
-    deal = asked.played_deal()
-    budget = budget_of(given)
-    out, limit = interruptible(lambda: every_strain(asked, deal, budget, Engine(given["table_mb"] * MIB)))
+    deal, client = asked.played_deal(), remote()
+    out, limit = interruptible(lambda: _table(asked, deal, given, client))
     if given["as_json"]:
         click.echo(json.dumps(out))
     elif not limit or given["bounds"]:
@@ -142,3 +153,10 @@ def _every_strain(asked: Asked, given: dict[str, Any]) -> int:
         first = asked.first_leader(len(deal.hands))
         show.strains(Position.start(deal, NOTRUMP, first), first, out)
     return told(limit)
+
+
+def _table(asked: Asked, deal: Deal, given: dict[str, Any], client: Client | None) -> tuple[Json, LimitReached | None]:
+    if client is None:
+        return every_strain(asked, deal, budget_of(given), Engine(given["table_mb"] * MIB))
+    asked.query_for(deal, NOTRUMP)  # what is wrong with it is said as it is without a server
+    return client.table(asked, timeout=given["timeout"], max_nodes=given["max_nodes"])

@@ -1,0 +1,120 @@
+"""Searches that a server does, with the face that the commands know: `run` with a watch, `advice`, `done`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tierce.service import typed, wires
+from tierce.solver.advice.choices import Choice
+from tierce.solver.advice.dealer_results import DealerAdvice
+from tierce.solver.advice.exchange_results import ExchangeAdvice
+from tierce.solver.cards import Mask
+from tierce.solver.games.state import State
+
+if TYPE_CHECKING:
+    from tierce.service.client import Client
+    from tierce.solver.advice.dealer import DealerSearch
+
+__all__ = ["RemoteDealerSearch", "RemoteExchangeSearch"]
+
+A = TypeVar("A")
+
+
+class _RemoteSearch(Generic[A]):
+    """`advice` and `done` are what the server told last."""
+
+    def __init__(self, client: Client, first: A) -> None:
+        self._client = client
+        self.advice = first
+        self.done = 0.0
+
+    def _wire(self, *, partial: bool) -> wires.Wire[A]:
+        raise NotImplementedError
+
+    def _read(self, message: Any) -> A:
+        raise NotImplementedError
+
+    def run(self, watch: Callable[[], None] | None = None, every: float = 0.1) -> A:
+        """Have it done. What `watch` raises, and KeyboardInterrupt, ends the call and comes through."""
+        wire = self._wire(partial=True)
+        failed: list[BaseException] = []
+
+        def call() -> None:
+            try:
+                self.advice = self._client.call(wire, self._told)
+            except BaseException as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=call, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(every)
+                if watch is not None:
+                    watch()
+        except BaseException:
+            self._client.close()
+            raise
+        if failed:
+            raise failed[0]
+        return self.advice
+
+    def _told(self, message: Any) -> None:
+        self.advice, self.done = self._read(message), message.done
+
+
+class RemoteDealerSearch(_RemoteSearch[DealerAdvice]):
+    """As DealerSearch. `search`: the same question to this machine; it is not put, but has checked what is asked."""
+
+    def __init__(
+        self, client: Client, search: DealerSearch, chosen: tuple[str, Choice] | None, timeout: float | None
+    ) -> None:
+        super().__init__(client, search.advice)
+        self.choices, self.kind, self.find, self.target = search.choices, search.kind, search.find, search.target
+        self._chosen = chosen
+        self._timeout = timeout
+        self._last: Any = None
+
+    def _wire(self, *, partial: bool) -> wires.Wire[DealerAdvice]:
+        wire = wires.dealer(
+            self.choices, self.kind, self.find, self.target, self._chosen, self._timeout, partial=partial
+        )
+        return wires.Wire(wire.service, wire.method, wire.request, self._read, wire.streamed)
+
+    def _read(self, message: Any) -> DealerAdvice:
+        self._last = message
+        return typed.dealer_advice(self.choices, self.kind, self.target, message)
+
+    def values(self) -> list[tuple[str, Choice, float]]:
+        """As DealerSearch.values."""
+        return typed.every_value(self.choices, self.advice, self._last)
+
+
+class RemoteExchangeSearch(_RemoteSearch[ExchangeAdvice]):
+    """As ExchangeSearch. `first`: what is known before anything is."""
+
+    def __init__(
+        self,
+        client: Client,
+        first: ExchangeAdvice,
+        state: State,
+        *,
+        find: str,
+        chosen: Sequence[Mask] | None,
+        top: int,
+        timeout: float | None,
+    ) -> None:
+        super().__init__(client, first)
+        self.state = state
+        self._find, self._chosen, self._top, self._timeout = find, chosen, top, timeout
+
+    def _wire(self, *, partial: bool) -> wires.Wire[ExchangeAdvice]:
+        first = self.advice
+        return wires.exchange(
+            self.state, first.kind, self._find, first.target, self._chosen, self._top, self._timeout, partial=partial
+        )
+
+    def _read(self, message: Any) -> ExchangeAdvice:
+        return typed.exchange_advice(self.state, self.advice.kind, self.advice.target, message)

@@ -1,0 +1,240 @@
+"""A call from its arrival to its end: who calls, what is asked, work in its turn, the answer or the error.
+
+The event loop reads, waits and writes; it never searches. A call that is given up (its deadline has come, its caller
+has gone) is taken out of the queue, or its search stopped within some milliseconds, before the call ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, NoReturn
+
+import grpc
+from google.protobuf.message import Message
+
+from tierce.service.access import Tokens, caller_of
+from tierce.service.cache import Cache
+from tierce.service.errors import status_of
+from tierce.service.faults import ServiceError
+from tierce.service.figures import Figures, Log
+from tierce.service.plans import Allowance, Plan, plan_of
+from tierce.service.pool import Caller, Desk, Job, Pool
+from tierce.service.settings import Settings
+from tierce.solver.errors import LimitReached
+
+__all__ = ["Call", "Front"]
+
+_AGAIN: Final = 0.003  # seconds: a search that was just beginning hears the second cancellation
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
+
+
+class Call:
+    """What is known of one call, for the log. `waited`: seconds in the queue."""
+
+    def __init__(self, method: str, caller: Caller, deadline: float | None) -> None:
+        self.id = uuid.uuid4().hex[:16]
+        self.method = method
+        self.caller = caller
+        self.deadline = deadline
+        self.began = time.monotonic()
+        self.status = "OK"
+        self.waited = 0.0
+        self.nodes = 0
+        self.cached = False
+        self.questions = 0
+
+
+class Front:
+    """What all calls share."""
+
+    def __init__(self, settings: Settings, tokens: Tokens | None, log: Log) -> None:
+        self.settings = settings
+        self.tokens = tokens
+        self.log = log
+        self.figures = Figures()
+        self.cache = Cache(settings.cache_mb << 20)
+        self.pool = Pool(settings.threads, settings.max_queue, settings.table_mb)
+
+    # ---- kinds of calls ----------------------------------------------------------------------------------------------
+
+    async def unary(self, method: str, request: Message, context: Any) -> Message:
+        """One answer."""
+        async with self.call(method, context) as call:
+            return await self._answered(call, request, None)
+
+    async def stream(self, method: str, request: Any, context: Any) -> None:
+        """An answer, and before it what is known so far."""
+        async with self.call(method, context) as call, self.counted_stream():
+            latest = Latest()
+            tell = latest.tell if request.partial else None
+            work = asyncio.ensure_future(self._answered(call, request, tell))
+            try:
+                while not work.done():
+                    await latest.or_done(work)
+                    if (message := latest.take()) is not None and not work.done():
+                        await self.write(context, message)
+                await self.write(context, await work)
+            finally:
+                await given_up(work)
+
+    async def _answered(self, call: Call, request: Message, tell: Callable[[Message], None] | None) -> Message:
+        plan = plan_of(request)
+        allowed = plan.allowance(self.settings, call.deadline)
+        kept = self.cache.get(plan.key)
+        if kept is not None:
+            call.cached = True
+            return kept
+        if plan.direct:
+            return plan.work(Desk(1), allowed, None)
+        message: Message
+        message, call.nodes, call.waited = await self.worked(call.caller, _work_of(plan, allowed, tell))
+        if plan.known(message):
+            self.cache.put(plan.key, message)
+        elif allowed.overdue:
+            raise LimitReached("timeout", "the call's deadline came before the answer was known")
+        return message
+
+    # ---- steps of a call ---------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def call(self, method: str, context: Any) -> AsyncIterator[Call]:
+        """A call: counted and logged; what goes wrong becomes its status."""
+        left = context.time_remaining()
+        deadline = None if left is None else time.monotonic() + left
+        call = Call(method, caller_of(context, self.tokens), deadline)
+        context.set_trailing_metadata((("tierce-request-id", call.id),))
+        self.figures.open += 1
+        try:
+            yield call
+        except asyncio.CancelledError:
+            call.status = "DEADLINE_EXCEEDED" if deadline and time.monotonic() >= deadline else "CANCELLED"
+            raise
+        except grpc.aio.AbortError:
+            raise
+        except BaseException as error:
+            await self._fail(call, context, error)
+        finally:
+            self.figures.open -= 1
+            self._ended(call)
+
+    async def _fail(self, call: Call, context: Any, error: BaseException) -> NoReturn:
+        status = status_of(error, call.id)
+        call.status = _CODES[status.code].name
+        if call.status == "INTERNAL":
+            self.log.error("internal", id=call.id, trace="".join(traceback.format_exception(error)))
+        details = (("grpc-status-details-bin", status.SerializeToString()), ("tierce-request-id", call.id))
+        await context.abort(_CODES[status.code], status.message, details)
+        raise AssertionError("abort raises")
+
+    def _ended(self, call: Call) -> None:
+        seconds = time.monotonic() - call.began
+        self.figures.finished(call.method, call.status, seconds, call.nodes)
+        more = {"questions": call.questions} if call.questions else {}
+        self.log.call(
+            id=call.id,
+            method=call.method,
+            caller=call.caller.who,
+            line=call.caller.line,
+            status=call.status,
+            millis=round(seconds * 1e3, 3),
+            waited=round(call.waited * 1e3, 3),
+            nodes=call.nodes,
+            cached=call.cached,
+            **more,
+        )
+
+    async def worked(self, caller: Caller, work: Callable[[Desk], Any]) -> tuple[Any, int, float]:
+        """Have work done in its turn: what comes of it, its nodes, and the seconds that it waited."""
+        job = self.pool.submit(caller, work)
+        future = asyncio.wrap_future(job.future)
+        try:
+            result, nodes = await asyncio.shield(future)
+            return result, nodes, job.waited
+        except asyncio.CancelledError:
+            await self._stopped(job)
+            with suppress(BaseException):  # whatever came of it: nobody waits for it any more
+                future.result()
+            raise
+
+    async def _stopped(self, job: Job) -> None:
+        self.pool.withdraw(job)
+        while not job.future.done():
+            await asyncio.sleep(_AGAIN)
+            job.cancel()
+        await asyncio.sleep(0)  # the future that is waited for learns it
+
+    async def write(self, context: Any, message: Message) -> None:
+        """Write to a stream. ServiceError "slow_reader" where nothing is taken for too long."""
+        try:
+            async with asyncio.timeout(self.settings.write_seconds):
+                await context.write(message)
+        except TimeoutError:
+            seconds = self.settings.write_seconds
+            raise ServiceError("slow_reader", f"expected answers to be read within {seconds:g} s, found none") from None
+
+    @asynccontextmanager
+    async def counted_stream(self) -> AsyncIterator[None]:
+        """There are only so many streams. ServiceError "streams"."""
+        if self.figures.streams >= self.settings.max_streams:
+            message = f"expected fewer than {self.settings.max_streams} streams at a time, found as many"
+            raise ServiceError("streams", message, retry_after=1.0)
+        self.figures.streams += 1
+        try:
+            yield
+        finally:
+            self.figures.streams -= 1
+
+
+class Latest:
+    """The latest of what a search tells: it does not wait for a reader."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._message: Message | None = None
+        self._there = asyncio.Event()
+
+    def tell(self, message: Message) -> None:
+        """From the thread that searches."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._set, message)
+
+    def _set(self, message: Message) -> None:
+        self._message = message
+        self._there.set()
+
+    def take(self) -> Message | None:
+        """What came last, once."""
+        message, self._message = self._message, None
+        self._there.clear()
+        return message
+
+    async def or_done(self, work: asyncio.Future[Any]) -> None:
+        """Until there is something, or the work is done."""
+        there = asyncio.ensure_future(self._there.wait())
+        try:
+            await asyncio.wait((there, work), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            there.cancel()
+
+
+async def given_up(work: asyncio.Future[Any]) -> None:
+    """Stop work that is still going on, and wait until it has."""
+    if not work.done():
+        work.cancel()
+    with suppress(BaseException):
+        await work
+
+
+def _work_of(
+    plan: Plan, allowed: Allowance, tell: Callable[[Message], None] | None
+) -> Callable[[Desk], tuple[Message, int]]:
+    def work(desk: Desk) -> tuple[Message, int]:
+        message = plan.work(desk, allowed, tell)
+        return message, desk.nodes
+
+    return work

@@ -1,0 +1,315 @@
+"""From a request to work: what is asked is read and checked, then there is a key for the answer and something to do.
+
+`Plan.key` is all that matters to the answer: what was asked, in the library's words where reading it is quick (so that
+the same position written otherwise is the same question), else the request without its limits. Limits are not in it:
+only answers that no limit has touched are kept.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from google.protobuf.message import Message
+
+from tierce.service import asked, told
+from tierce.service.pool import Desk
+from tierce.service.settings import Settings
+from tierce.solver.advice.dealer import DealerSearch
+from tierce.solver.advice.deciding import Find
+from tierce.solver.advice.exchange import ExchangeSearch
+from tierce.solver.advice.review import SECONDS, ReviewSearch
+from tierce.solver.advice.spelling import chosen_of
+from tierce.solver.advice.values import Kind
+from tierce.solver.budget import Budget
+from tierce.solver.errors import InputError
+from tierce.solver.games import game_names, load_game
+from tierce.solver.query import NODES_MAX, Limits
+from tierce.solver.tables import every_declarer, every_strain
+from tierce.solver.telling import cards_answer, solve_answer
+from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+
+__all__ = ["Allowance", "Plan", "Tell", "plan_of"]
+
+Tell = Callable[[Message], None]
+TOP: Final = 10
+PARTIAL: Final = 0.2  # seconds between two partial answers
+WATCH: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a call may spend.
+
+    timeout    seconds of search
+    deadline   the call's, on the monotonic clock, or None
+    """
+
+    timeout: float
+    max_nodes: int | None
+    deadline: float | None = None
+
+    def seconds(self) -> float:
+        """Seconds that a search which begins now may take."""
+        left = math.inf if self.deadline is None else self.deadline - time.monotonic()
+        return max(1e-9, min(self.timeout, left))
+
+    def budget(self) -> Budget:
+        """For a search that begins now."""
+        return Budget(self.seconds(), self.max_nodes)
+
+    @property
+    def overdue(self) -> bool:
+        """Is the call's deadline past?"""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do about a request.
+
+    key     of the answer; None: it is not kept
+    work    at a desk, within an allowance; the last argument takes partial answers
+    known   is an answer final, so that it may be kept?
+    limits  the caller's
+    direct  the work is none: it is done at once
+    """
+
+    key: Hashable | None
+    work: Callable[[Desk, Allowance, Tell | None], Message]
+    known: Callable[[Any], bool]
+    limits: question_pb2.Limits
+    direct: bool = False
+
+    def allowance(self, settings: Settings, deadline: float | None) -> Allowance:
+        """What it may spend. InputError for limits that are none."""
+        return allowance_of(self.limits, settings, deadline)
+
+
+def allowance_of(limits: question_pb2.Limits, settings: Settings, deadline: float | None) -> Allowance:
+    """The caller's limits within the server's. InputError."""
+    seconds, nodes = limits.timeout_seconds, limits.max_nodes
+    if not 0 <= seconds < math.inf:  # neither does NaN
+        message = f"expected seconds of 0 or more, found {seconds}"
+        raise InputError("timeout", message, field="limits.timeout_seconds")
+    if nodes > NODES_MAX:
+        message = f"expected nodes below 2**63, found {nodes}"
+        raise InputError("max_nodes", message, field="limits.max_nodes")
+    most = [each for each in (nodes, settings.max_nodes) if each]
+    timeout = min(max(seconds, 1e-9), settings.max_seconds) if seconds else settings.max_seconds
+    return Allowance(timeout, min(most) if most else None, deadline)
+
+
+def plan_of(request: Message) -> Plan:
+    """The plan for a request of a call that has one. InputError for what is read at once; the rest while working."""
+    return _PLANS[type(request)](request)
+
+
+# ---- solve, cards, table ---------------------------------------------------------------------------------------------
+
+
+def _solve(request: solve_pb2.SolveRequest) -> Plan:
+    wanted = asked.solve_asked(request)
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        found = solve_answer(wanted, allowed.budget(), desk.engine, desk.solver)
+        desk.nodes = found.result.nodes
+        return told.solve_message(found)
+
+    return Plan(("solve", wanted), work, _unstopped, request.limits)
+
+
+def _cards(request: solve_pb2.CardValuesRequest) -> Plan:
+    put = asked.question_of(request.question)
+    if request.all_seats and request.question.side:
+        raise InputError("side", "expected side or all_seats, found both", field="side")
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        found = cards_answer(put.query, put.first, allowed.budget(), desk.solver, all_seats=request.all_seats)
+        desk.nodes = found.values.nodes
+        return told.cards_message(found)
+
+    return Plan(("cards", put, request.all_seats), work, lambda _: True, request.limits)
+
+
+def _table(request: solve_pb2.TableRequest) -> Plan:
+    typed, deal = asked.table_asked(request.question, declarers=request.declarers)
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        budget = allowed.budget()
+        if request.declarers:
+            objective = typed.query_for(deal, 0).objective
+            json, limit = every_declarer(deal, objective, budget, desk.engine)
+        else:
+            json, limit = every_strain(typed, deal, budget, desk.engine)
+        desk.nodes = json["nodes"]
+        return told.table_message(json, limit)
+
+    return Plan(("table", typed, request.declarers), work, _unstopped, request.limits)
+
+
+def _unstopped(message: Any) -> bool:
+    return not message.HasField("stop")
+
+
+# ---- games -----------------------------------------------------------------------------------------------------------
+
+
+def _game(request: games_pb2.GetGameRequest) -> Plan:
+    game = told.game_message(asked.game_of(request.game))
+    return _said(games_pb2.GetGameResponse(game=game))
+
+
+def _games(_request: games_pb2.ListGamesRequest) -> Plan:
+    games = [told.game_message(load_game(name)) for name in game_names()]
+    return _said(games_pb2.ListGamesResponse(games=games))
+
+
+def _said(message: Message) -> Plan:
+    return Plan(None, lambda *_: message, lambda _: False, question_pb2.Limits(), direct=True)
+
+
+# ---- advice ----------------------------------------------------------------------------------------------------------
+
+_FINDS: Final[dict[int, Find]] = {
+    dealer_pb2.FIND_UNSPECIFIED: "best",
+    dealer_pb2.FIND_ONE: "one",
+    dealer_pb2.FIND_BEST: "best",
+    dealer_pb2.FIND_EVERY: "every",
+}
+
+
+def _find(request: Any) -> Find:
+    if request.find not in _FINDS:
+        raise InputError("find", f"expected a value of Find, found {request.find}", field="find")
+    if request.HasField("target") and request.find not in (dealer_pb2.FIND_UNSPECIFIED, dealer_pb2.FIND_BEST):
+        raise InputError("find", "expected a target or find, found both", field="find")
+    return _FINDS[request.find]
+
+
+def _target(request: Any) -> float | None:
+    """A target; of tricks that are no shares a whole number."""
+    if not request.HasField("target"):
+        return None
+    target = float(request.target)
+    if request.value == "share" or not target.is_integer():
+        if request.value != "share":
+            message = f"expected a whole number of tricks where the value is no share, found {target}"
+            raise InputError("target", message, field="target")
+        return int(target) if target.is_integer() else target
+    return int(target)
+
+
+def _most(request: Any) -> int | None:
+    return None if request.all else request.top or TOP
+
+
+def _dealer(request: dealer_pb2.DealerAdviceRequest) -> Plan:
+    find, target, kind = _find(request), _target(request), cast(Kind, request.value or "floor")
+
+    def work(desk: Desk, allowed: Allowance, tell: Tell | None) -> Message:
+        choices = asked.dealer_choices(request)
+        search = DealerSearch(
+            choices,
+            kind,
+            find=find,
+            target=target,
+            chosen=chosen_of(request.chosen, choices) if request.chosen else None,
+            limits=Limits(allowed.seconds(), None),
+            table_mb=desk.table_mb,
+        )
+        desk.stoppable(search)
+        scored = search if request.scores else None
+        message = _run(search, tell, lambda advice: told.dealer_message(advice, _most(request), scored))
+        desk.nodes = int(message.nodes)
+        return cast(Message, message)
+
+    return Plan(_key(request), work, lambda message: message.complete, request.limits)
+
+
+def _exchange(request: exchange_pb2.ExchangeAdviceRequest) -> Plan:
+    find, target = _find(request), _target(request)
+    if find == "one":
+        raise InputError("find", "expected FIND_BEST or FIND_EVERY, found FIND_ONE", field="find")
+    scores = request.scores
+
+    def work(desk: Desk, allowed: Allowance, tell: Tell | None) -> Message:
+        search = ExchangeSearch(
+            asked.exchange_state(request),
+            request.value or "floor",
+            find=find,
+            target=target,
+            chosen=asked.parcels_of(request.chosen),
+            top=min(request.top or TOP, 1_000_000),
+            limits=Limits(allowed.seconds(), None),
+            table_mb=desk.table_mb,
+        )
+        desk.stoppable(search)
+        message = _run(search, tell, lambda advice: told.exchange_message(advice, _most(request), scores=scores))
+        desk.nodes = int(message.nodes)
+        return cast(Message, message)
+
+    return Plan(_key(request), work, lambda message: message.complete, request.limits)
+
+
+def _run(search: Any, tell: Tell | None, message_of: Callable[[Any], Any]) -> Any:
+    """Search to the end; tell from time to time what is known."""
+    due = time.monotonic() + PARTIAL
+
+    def watch() -> None:
+        nonlocal due
+        if tell is not None and time.monotonic() >= due:
+            message = message_of(search.advice)
+            message.done = search.done
+            tell(message)
+            due = time.monotonic() + PARTIAL
+
+    return message_of(search.run(watch, WATCH))
+
+
+def _review(request: review_pb2.ReviewRequest) -> Plan:
+    seconds = request.seconds if request.HasField("seconds") else SECONDS
+    if not 0 <= seconds < math.inf:
+        raise InputError("seconds", f"expected seconds of 0 or more, found {seconds}", field="seconds")
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        deal, players = asked.review_deal(request)
+        most = min(seconds, allowed.seconds())
+        search = ReviewSearch(deal, players, seconds=most, every=request.every, table_mb=desk.table_mb)
+        desk.stoppable(search)
+        found = search.run(None, WATCH)
+        desk.nodes = found.nodes
+        return told.review_message(found, scores=request.scores)
+
+    return Plan(_key(request), work, _judged, question_pb2.Limits())
+
+
+def _judged(message: review_pb2.ReviewResponse) -> bool:
+    """Is there nothing that more time would add?"""
+    settled = all(not each.HasField("loss_bounds") and each.HasField("count") for each in message.decisions)
+    return message.whole and settled and not message.not_judged
+
+
+def _key(request: Any) -> Hashable:
+    """A request without what does not change its answer."""
+    kept = type(request)()
+    kept.CopyFrom(request)
+    for name in ("limits", "partial", "seconds"):
+        if name in kept.DESCRIPTOR.fields_by_name:
+            kept.ClearField(name)
+    return type(request).__name__, kept.SerializeToString(deterministic=True)
+
+
+_PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {
+    solve_pb2.SolveRequest: _solve,
+    solve_pb2.CardValuesRequest: _cards,
+    solve_pb2.TableRequest: _table,
+    games_pb2.GetGameRequest: _game,
+    games_pb2.ListGamesRequest: _games,
+    dealer_pb2.DealerAdviceRequest: _dealer,
+    exchange_pb2.ExchangeAdviceRequest: _exchange,
+    review_pb2.ReviewRequest: _review,
+}
