@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tierce.cli.commands.convert import records_in
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, interruptible
 from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
 from tierce.cli.out import check_page, write_page
 from tierce.cli.progress import Gauge, gauge, progress
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number
 from tierce.solver.advice.fair import FAIR_WORLDS, WORLDS_MAX
 from tierce.solver.advice.race import DEFAULT_SEED
@@ -21,6 +22,7 @@ from tierce.solver.batch.many import SHARES
 from tierce.solver.errors import InputError, LimitReached
 
 if TYPE_CHECKING:
+    from tierce.service.client import Client
     from tierce.solver.advice.fair_decisions import Fair
     from tierce.solver.advice.review_results import Review
     from tierce.solver.batch.reviews import Hand
@@ -88,6 +90,7 @@ def command(**given: Any) -> int:
         raise click.UsageError("--fair does not go with --summary")
     if not given["fair"]:
         refuse(("worlds", "seed"), "goes with --fair")
+    refuse_at_server("fair", "table_mb", "threads")
     if given["html"] is not None:
         check_page(given["html"])
     hands = _hands(given["file"], given["number"])
@@ -133,11 +136,23 @@ def _found(hands: Sequence[Hand], given: dict[str, Any]) -> Iterator[Review | In
     from tierce.solver.batch.reviews import review_many
 
     threads, seconds, every = threads_of(given), _seconds(given), given["html"] is not None and not given["summary"]
+    if (client := remote()) is not None:
+        yield from (_from_server(client, hand, seconds, every=every) for hand in hands)
+        return
     if len(hands) > 1:
         yield from review_many(hands, threads=threads, seconds=seconds, every=every, table_mb=given["table_mb"])
         return
     deal, players = hands[0]
     yield ReviewSearch(deal, players, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"]).run()
+
+
+def _from_server(
+    client: Client, hand: Hand, seconds: float | None, *, every: bool
+) -> Review | InputError | LimitReached:
+    try:
+        return interruptible(lambda: client.review(*hand, seconds=seconds, every=every))
+    except (InputError, LimitReached) as error:
+        return error
 
 
 def _reports(hands: Sequence[Hand], given: dict[str, Any]) -> int:

@@ -28,8 +28,8 @@ For others, by TLS, with tokens, and figures for Prometheus:
 
 \b
 An option that is not typed is taken from the environment, such as
-{PREFIX}MAX_QUEUE=32, else from the --config file (max_queue = 32), else it
-is the default.
+{PREFIX}MAX_QUEUE=32, else from the --config file (max_queue = 32), else
+it is the default.
 
 Addresses that others can reach need TLS, or --insecure. Tokens are in a file,
 one a line; it is read again when it has changed. At SIGTERM or Ctrl-C there

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from typing import Any
 
 from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
 from tierce.cli.options import refuse, threads_of
 from tierce.cli.progress import progress
+from tierce.cli.remote import remote
 from tierce.solver.batch.jsonl import solve_lines
 from tierce.solver.query import Limits
 
@@ -25,7 +27,9 @@ def batch(given: dict[str, Any]) -> int:
     with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
         lines = lines_as_they_come(file, name)
         table_mb, trump = given["table_mb"], given["trump"]
-        for answer in solve_lines(lines, trump=trump, threads=threads, table_mb=table_mb, limits=limits):
+        client = remote()
+        solve = None if client is None else partial(client.solve_many, limits=limits)
+        for answer in solve_lines(lines, trump=trump, threads=threads, table_mb=table_mb, limits=limits, solve=solve):
             bad += "error" in answer
             stopped += answer.get("complete") is False
             sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")

@@ -13,8 +13,9 @@ told twice is refused: which of the two was meant nobody knows.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Literal
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import IO, Any, Literal, TypeAlias
 
 from tierce.solver.asking import Asked, Json, result_json
 from tierce.solver.batch.fields import LINE_MAX, Fields, check_fields, error_json, fields_of, ident_of
@@ -23,10 +24,13 @@ from tierce.solver.cards import NOTRUMP
 from tierce.solver.errors import InputError
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, Query
+from tierce.solver.results import Floors, SideResult
 
 __all__ = ["lines_of", "parse_line", "solve_lines"]
 
 BYTES_MAX = 4 * LINE_MAX + 2  # more bytes than that are more characters than LINE_MAX, and a line end
+Queries: TypeAlias = Iterable[Query | Position | Literal[Pause.PAUSE]]
+
 _TEXT = ("deal", "trump", "discard", "leader", "dealer", "side", "objective", "play")
 _KNOWN = {*_TEXT, "id", "kitty_first"}
 _NOTHING = Query(Position((0, 0, 0), NOTRUMP, 0), 1)  # in place of a line at fault: a hand that is over, no search
@@ -83,8 +87,11 @@ def solve_lines(
     threads: int | None = None,
     table_mb: int = DEFAULT_TABLE_MB,
     limits: Limits = NO_LIMITS,
+    solve: Callable[[Queries], Iterator[SideResult | Floors]] | None = None,
 ) -> Iterator[Json]:
     """Answer lines lazily and in order; empty lines are passed over, `trump` is that of lines without one.
+
+    solve   what answers the questions in place of solve_many, with limits of its own
 
     `lines` may yield PAUSE where it may have to wait: all lines before it are answered before it is asked for more.
     See solve_many for the rest.
@@ -104,7 +111,9 @@ def solve_lines(
             query = asked[-1][1]
             yield query if isinstance(query, Query) else _NOTHING
 
-    for result in solve_many(queries(), threads=threads, table_mb=table_mb, limits=limits):
+    if solve is None:
+        solve = partial(solve_many, threads=threads, table_mb=table_mb, limits=limits)
+    for result in solve(queries()):
         ident, query = asked.popleft()
         if isinstance(query, Query):
             answer = result_json(query, result)
