@@ -197,7 +197,7 @@ def _products(group: Sequence[WayAdvice]) -> Iterator[_Class]:
 
 
 def _rows(advice: ExchangeAdvice, classes: Sequence[_Class], most: int | None) -> None:
-    """A row a class: how many ways, the best case, what goes and what comes back.
+    """A row a class: how many ways, what they are worth, the best case, what goes and what comes back.
 
     Of a part of them the best case is found, the most promising: where not all are told, those are.
     """
@@ -205,7 +205,7 @@ def _rows(advice: ExchangeAdvice, classes: Sequence[_Class], most: int | None) -
         return
     found = [each for each in classes if _case(each.first, advice) is not None]
     told = classes if most is None else (found or classes)[:most]
-    header = ["ways", *(["best case"] if found else [])]
+    header = ["ways", *(["tricks"] if advice.target is None else []), *(["best case"] if found else [])]
     header += ["dealer"] if _with_dealer(advice) else []
     head, *lines = grid([_cells(each, advice, header) for each in told], header)
     back = ", and gets back" if any(made.returned for made in told[0].first.way.sends) else ""
@@ -223,6 +223,7 @@ def _cells(found: _Class, advice: ExchangeAdvice, header: Sequence[str]) -> list
     case, dealer = found.first.best_case, found.first.dealer
     cells = {
         "ways": f"{found.count:,}",
+        "tricks": number(found.first.tricks),
         "best case": "-" if case is None else number(advice.worth.told(case)),
         "dealer": "-" if dealer is None else str(dealer),
     }
@@ -337,7 +338,8 @@ def _chosen(advice: ExchangeAdvice, chosen: WayAdvice) -> str:
         return f"Chosen: {_way(chosen)}: {low}-{high} tricks."
     said = f"Chosen: {_way(chosen)}: {tricks_text(chosen.tricks, advice.worth)}"
     if advice.loss is None:
-        return f"{said}."
+        least = advice.worth.told(advice.low) - chosen.tricks
+        return f"{said}, a loss of at least {number(least)}." if advice.target is None and least > 0 else f"{said}."
     return f"{said}, {f'a loss of {number(advice.loss)}' if advice.loss else 'nothing was lost'}."
 
 

@@ -115,7 +115,7 @@ A line of a --batch file is a JSON object with the fields
     "--chosen",
     callback=judged(chosen_parts),
     metavar="CHOICE",
-    help="What was chosen: 'S: .87..Q4', 'S: H8 H7 CQ C4', 'S', 'S: swap'.",
+    help="What was chosen: 'S: .87..Q4', 'S: H8 H7 CQ C4'; where nothing is laid away 'S', 'S: swap'.",
 )
 @click.option("--one", is_flag=True, help="One best discard for each trump: faster.")
 @click.option("--all", is_flag=True, help="The value of every choice.")

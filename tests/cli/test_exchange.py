@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def sections(text: str) -> list[str]:
 def ways_told(section: str) -> Iterator[tuple[Any, ...]]:
     """Every way that the rows of one-card parcels stand for: what goes to whom for what, best case, dealer's tricks."""
     header, *lines = re.sub(r"\n {4,}(?! *\d)", " ", section).splitlines()
-    columns = re.match(r"ways(  best case)?(  dealer)?  (?:the dealer|eldest|middle) sends", header)
+    columns = re.match(r"ways(  tricks)?(  best case)?(  dealer)?  (?:the dealer|eldest|middle) sends", header)
     assert columns is not None, header
     names = [name.strip() for name in columns.groups() if name]
     for line in lines:
@@ -190,10 +190,10 @@ def test_the_page_of_a_real_deal() -> None:
         "(-1).",
         "Middle sends 1 card to eldest: 17 ways. All cards are seen.",
         "",
-        "ways  best case  dealer  middle sends, and gets back",
-        "1             5       8  ♣9 to eldest for ♣K",
-        "2             5       7  one of ♣QJ to eldest for ♣K",
-        "1             5       8  ♥7 to eldest for ♥8",
+        "ways  tricks  best case  dealer  middle sends, and gets back",
+        "1          5          5       8  ♣9 to eldest for ♣K",
+        "2          5          5       7  one of ♣QJ to eldest for ♣K",
+        "1          5          5       8  ♥7 to eldest for ♥8",
         "",
         "Best: ♣9 to eldest for ♣K: 5 tricks (2 over the quota); 3 others are as good.",
         "Chosen: ♦K to eldest for ♦K: 4 tricks, a loss of 1.",
@@ -211,7 +211,7 @@ def test_parcels_that_are_answered_later() -> None:
     deal = str(random_deal(load_game("nine_five_two_swap"), 5))
     ran = run("exchange", deal, "--game", "nine_five_two_swap", "--previous", "10/2/4")
     assert (ran.code, ran.err) == (0, "")
-    assert re.search(r"^ways +best case +dealer  middle sends, and gets back$", ran.out, re.M)
+    assert re.search(r"^ways +tricks +best case +dealer  middle sends, and gets back$", ran.out, re.M)
     assert "Discard" in ran.out.splitlines()[0]
     assert "if the dealer then names the trump as is best for himself." in page(ran.out)
 
@@ -360,7 +360,8 @@ def test_the_one_called_best_has_the_first_row(asked: tuple[tuple[str, ...], Sta
     for more in ((), ("--all-parcels",)):
         first = next(ways_of(exchange(words, "--json", *more).json))[0]
         assert first in [sends for sends, *_ in ways_told(sections(exchange(words, *more).out)[0].split("\nand ")[0])]
-        head, row, *_ = sections(exchange(words, *more).out)[0].splitlines()
+        head, row, *rest = sections(exchange(words, *more).out)[0].splitlines()
+        row += "".join(f"\n{line}" for line in takewhile(lambda line: line.startswith("    "), rest))
         assert first in [sends for sends, *_ in ways_told(f"{head}\n{row}")]
 
 
