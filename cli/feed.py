@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import select
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Literal
 
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, reading
 from tierce.cli.options import STDIN, stdin
+from tierce.cli.progress import progress
+from tierce.solver.asking import Json
 from tierce.solver.batch.jsonl import lines_of
 from tierce.solver.batch.many import PAUSE, Pause
 
@@ -70,6 +74,29 @@ def count_lines(path: str) -> int | None:
         return None
     with Path(path).open("rb") as file, reading(path):
         return sum(1 for line in lines_of(file) if line.strip())
+
+
+def answer_lines(path: str, answer: Callable[[str, int], tuple[Json, bool]]) -> int:
+    """Answer every line of a batch with a JSON object, as the lines come; the exit code is the worst of it.
+
+    answer   of a line and its number: the object, with "error" where the line is at fault, and whether a limit stopped
+             its search
+    """
+    bad = stopped = number = 0
+    with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
+        for text in lines_as_they_come(file, name):
+            if text is PAUSE:
+                continue
+            number += 1
+            if not text.strip():
+                continue
+            found, stop = answer(text, number)
+            bad += "error" in found
+            stopped += stop
+            sys.stdout.write(json.dumps(found, allow_nan=False) + "\n")
+            sys.stdout.flush()
+            bar.step()
+    return ended(bad, stopped)
 
 
 def ended(bad: int, stopped: int) -> int:

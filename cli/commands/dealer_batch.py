@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Any
 
 from tierce.cli.commands.dealer import refuse_number, search_of, typed_calls
 from tierce.cli.dealer_asking import calls_of, of_text
-from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
+from tierce.cli.feed import answer_lines
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
-from tierce.cli.progress import progress
 from tierce.solver.advice.values import TRICKS_MAX
 from tierce.solver.asking import Json
 from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
-from tierce.solver.batch.many import PAUSE
 from tierce.solver.checks import is_number
 from tierce.solver.errors import InputError
 from tierce.solver.games.profile import Profile
@@ -31,23 +27,7 @@ def batch(given: dict[str, Any]) -> int:
     refuse_number(given)
     profile = profile_of(given["game"], given["game_file"], given["options"])
     calls = () if given["calls"] is None else typed_calls(given["calls"])
-    bad = stopped = 0
-    path = given["batch"]
-    with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
-        number = 0
-        for text in lines_as_they_come(file, name):
-            if text is PAUSE:
-                continue
-            number += 1
-            if not text.strip():
-                continue
-            answer, stop = _answer(text, number, profile, calls, given)
-            bad += "error" in answer
-            stopped += stop
-            sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
-            sys.stdout.flush()
-            bar.step()
-    return ended(bad, stopped)
+    return answer_lines(given["batch"], lambda text, number: _answer(text, number, profile, calls, given))
 
 
 def _answer(text: str, line: int, profile: Profile, calls: tuple[str, ...], given: dict[str, Any]) -> tuple[Json, bool]:

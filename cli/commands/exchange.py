@@ -217,8 +217,10 @@ def _hidden(given: dict[str, Any]) -> int:
         profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
         previous = typed_previous(given)
         check_first_over(profile, previous["first_over"])
-        hand, beside = held
-        return hidden(sender_view(profile, hand, **previous, **beside_of(profile, beside)), given)
+        hand, cards = held
+        beside = beside_of(profile, cards)
+        up_card, discard = beside.get("up_card", 0), beside.get("discard", 0)
+        return hidden(sender_view(profile, hand, **previous, up_card=up_card, discard=discard), given)
     decision = asked(given)
     chosen = decision.chosen if given["chosen"] is None else chosen_of(given["chosen"], decision.state)
     return hidden(view(decision.state, sender_of(decision.state)), given | {"chosen": chosen})

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Any
 
 from tierce.cli.commands.exchange import search_of
 from tierce.cli.exchange_asking import Asked, exchanging, of_text, refuse_number, three
-from tierce.cli.feed import count_lines, ended, lines_as_they_come, opened
+from tierce.cli.feed import answer_lines
 from tierce.cli.games import profile_of
 from tierce.cli.options import refuse
-from tierce.cli.progress import progress
 from tierce.solver.advice.values import TRICKS_MAX
 from tierce.solver.asking import Json
 from tierce.solver.batch.fields import Fields, check_fields, error_json, fields_of, ident_of
-from tierce.solver.batch.many import PAUSE
 from tierce.solver.cards import parse_seat
 from tierce.solver.checks import is_number, is_whole
 from tierce.solver.errors import InputError
@@ -31,22 +27,7 @@ def batch(given: dict[str, Any]) -> int:
     refuse(("all", "out"), "does not go with --batch")
     refuse_number(given)
     profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
-    bad = stopped = number = 0
-    path = given["batch"]
-    with opened(path) as (file, name), progress(lambda: count_lines(path)) as bar:
-        for text in lines_as_they_come(file, name):
-            if text is PAUSE:
-                continue
-            number += 1
-            if not text.strip():
-                continue
-            answer, stop = _answer(text, number, profile, given)
-            bad += "error" in answer
-            stopped += stop
-            sys.stdout.write(json.dumps(answer, allow_nan=False) + "\n")
-            sys.stdout.flush()
-            bar.step()
-    return ended(bad, stopped)
+    return answer_lines(given["batch"], lambda text, number: _answer(text, number, profile, given))
 
 
 def _answer(text: str, line: int, profile: Profile, given: dict[str, Any]) -> tuple[Json, bool]:

@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeAlias
 from tierce.solver.advice.requests import Hands, Head, nanoseconds_left, packed
 from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
 
-__all__ = ["CHUNK", "Call", "Crew", "Crews", "Task", "Watch"]
+__all__ = ["CHUNK", "Call", "Crew", "Crews", "Task", "Watch", "wait_for"]
 
 CHUNK: Final = 64  # questions an engine call at most
 # Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
@@ -88,6 +88,23 @@ Task: TypeAlias = Callable[[Crew], None]
 Watch: TypeAlias = Callable[[], None]
 
 
+def wait_for(
+    left: threading.Semaphore, running: int, cancel: Callable[[], None], watch: Watch | None, every: float
+) -> None:
+    """Wait until so many threads have released `left`, calling `watch` every so many seconds. What it raises, and
+    KeyboardInterrupt, cancels them and comes through when they have ended."""
+    try:
+        while running:
+            running -= left.acquire(timeout=every)
+            if watch is not None:
+                watch()
+    finally:
+        if running:
+            cancel()
+        for _ in range(running):
+            left.acquire()
+
+
 class Crews:
     """Threads with a crew each, that do tasks in any order. What the tasks find must not depend on the order.
 
@@ -151,16 +168,7 @@ class Crews:
         running = min(len(self._crews), len(waiting))
         for crew in self._crews[:running]:
             threading.Thread(target=self._work, args=(crew, waiting, left), daemon=True).start()
-        try:
-            while running:
-                running -= left.acquire(timeout=every)
-                if watch is not None:
-                    watch()
-        finally:
-            if running:
-                self.cancel()
-            for _ in range(running):
-                left.acquire()
+        wait_for(left, running, self.cancel, watch, every)
         if self._error is not None:
             raise self._error
 

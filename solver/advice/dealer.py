@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tierce.solver.advice.choices import Choice, DealerChoices
-from tierce.solver.advice.crews import Crew
+from tierce.solver.advice.crews import Crew, wait_for
 from tierce.solver.advice.dealer_results import Chosen, DealerAdvice
 from tierce.solver.advice.deciding import CallSearch, Find, Turns
 from tierce.solver.advice.values import TRICKS_MAX, Kind, meant, worth_of
@@ -113,18 +113,15 @@ class DealerSearch:
         left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
         for crew in self._crews:
             threading.Thread(target=self._work, args=(crew, turns, left), daemon=True).start()
-        running = count
+
+        def told() -> None:
+            self._millis = (time.monotonic() - self._began) * 1e3
+            if watch is not None:
+                watch()
+
         try:
-            while running:
-                running -= left.acquire(timeout=every)
-                self._millis = (time.monotonic() - self._began) * 1e3
-                if watch is not None:
-                    watch()
+            wait_for(left, count, self.cancel, told, every)
         finally:
-            if running:
-                self.cancel()
-            for _ in range(running):
-                left.acquire()
             self._millis = (time.monotonic() - self._began) * 1e3
         if turns.error is not None:
             raise turns.error

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tierce.solver.advice.crews import Watch
+from tierce.solver.advice.crews import Watch, wait_for
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.estimate import DEFAULT_SEED
 from tierce.solver.advice.estimate_results import Figure, average, told_apart
@@ -137,17 +137,7 @@ class FairSearch:
         left = threading.Semaphore(0)
         for solver in self._solvers:
             threading.Thread(target=self._work, args=(solver, left), daemon=True).start()
-        running = len(self._solvers)
-        try:
-            while running:
-                running -= left.acquire(timeout=every)
-                if watch is not None:
-                    watch()
-        finally:
-            if running:
-                self.cancel()
-            for _ in range(running):
-                left.acquire()
+        wait_for(left, len(self._solvers), self.cancel, watch, every)
         if self._error is not None:
             raise self._error
         if self._stopped:
