@@ -129,7 +129,11 @@ class Questions:
     def _start(self, wire: Wire[Any], tries: Tries) -> Any:
         """Begin a call."""
         method = getattr(self._stubs[wire.service], wire.method)
-        return method(wire.request, timeout=tries.seconds, metadata=self._access.metadata())
+        seconds, metadata = tries.seconds, self._access.metadata()
+        try:
+            return method(wire.request, timeout=seconds, metadata=metadata)
+        except (ValueError, grpc.aio.UsageError) as error:
+            raise ServiceError("closed", f"expected an open client, found one that is closed ({error})") from None
 
 
 def side_query(position: Position, side: int | str | None, objective: Objective) -> Query:

@@ -10,7 +10,7 @@ import asyncio
 import time
 import traceback
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, NoReturn
 
@@ -47,6 +47,7 @@ class Call:
         self.nodes = 0
         self.cached = False
         self.questions = 0
+        self.fields: Collection[str] = ()  # of the request
 
 
 class Front:
@@ -83,6 +84,7 @@ class Front:
                 await given_up(work)
 
     async def _answered(self, call: Call, request: Message, tell: Callable[[Message], None] | None) -> Message:
+        call.fields = request.DESCRIPTOR.fields_by_name.keys()
         plan = plan_of(request)
         allowed = plan.allowance(self.settings, call.deadline)
         kept = self.cache.get(plan.key)
@@ -113,25 +115,25 @@ class Front:
             yield call
         except asyncio.CancelledError:
             call.status = "DEADLINE_EXCEEDED" if deadline and time.monotonic() >= deadline else "CANCELLED"
-            raise
-        except grpc.aio.AbortError:
+            self._ended(call)
             raise
         except BaseException as error:
             await self._fail(call, context, error)
-        finally:
-            self.figures.open -= 1
+        else:
             self._ended(call)
 
     async def _fail(self, call: Call, context: Any, error: BaseException) -> NoReturn:
-        status = status_of(error, call.id)
+        status = status_of(error, call.id, call.fields)
         call.status = _CODES[status.code].name
         if call.status == "INTERNAL":
             self.log.error("internal", id=call.id, trace="".join(traceback.format_exception(error)))
+        self._ended(call)  # now: the status of a caller who does not read may be long on its way
         details = (("grpc-status-details-bin", status.SerializeToString()), ("tierce-request-id", call.id))
         await context.abort(_CODES[status.code], status.message, details)
         raise AssertionError("abort raises")
 
     def _ended(self, call: Call) -> None:
+        self.figures.open -= 1
         seconds = time.monotonic() - call.began
         self.figures.finished(call.method, call.status, seconds, call.nodes)
         more = {"questions": call.questions} if call.questions else {}
@@ -152,13 +154,12 @@ class Front:
         """Have work done in its turn: what comes of it, its nodes, and the seconds that it waited."""
         job = self.pool.submit(caller, work)
         future = asyncio.wrap_future(job.future)
+        future.add_done_callback(_seen)
         try:
             result, nodes = await asyncio.shield(future)
             return result, nodes, job.waited
         except asyncio.CancelledError:
             await self._stopped(job)
-            with suppress(BaseException):  # whatever came of it: nobody waits for it any more
-                future.result()
             raise
 
     async def _stopped(self, job: Job) -> None:
@@ -166,7 +167,6 @@ class Front:
         while not job.future.done():
             await asyncio.sleep(_AGAIN)
             job.cancel()
-        await asyncio.sleep(0)  # the future that is waited for learns it
 
     async def write(self, context: Any, message: Message) -> None:
         """Write to a stream. ServiceError "slow_reader" where nothing is taken for too long."""
@@ -220,6 +220,12 @@ class Latest:
             await asyncio.wait((there, work), return_when=asyncio.FIRST_COMPLETED)
         finally:
             there.cancel()
+
+
+def _seen(future: asyncio.Future[Any]) -> None:
+    """Whatever came of it, perhaps nobody waits for it any more."""
+    if not future.cancelled():
+        future.exception()
 
 
 async def given_up(work: asyncio.Future[Any]) -> None:

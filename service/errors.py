@@ -16,7 +16,7 @@ or service), `field`, `file` and `line`, as far as there are any.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import grpc
@@ -53,8 +53,12 @@ _BY_STATUS: Final = {
 # ---- to a status -----------------------------------------------------------------------------------------------------
 
 
-def status_of(error: BaseException, call_id: str) -> status_pb2.Status:
-    """The status of an error; `call_id`: what the log knows the call by."""
+def status_of(error: BaseException, call_id: str, fields: Collection[str] = ()) -> status_pb2.Status:
+    """The status of an error.
+
+    call_id   what the log knows the call by
+    fields    of the request
+    """
     if isinstance(error, MemoryError):
         error = ServiceError("memory", "not enough memory for this call", retry_after=1.0)
     if not isinstance(error, TierceError):
@@ -62,14 +66,22 @@ def status_of(error: BaseException, call_id: str) -> status_pb2.Status:
         return _status(code_pb2.INTERNAL, message, [_info("internal", "service", id=call_id)])
     details: list[Any] = [_info_of(error)]
     if isinstance(error, InputError):
-        field = f"question.{error.field}" if error.field in _IN_QUESTION else error.field or ""
-        violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=error.message)
+        path = _path(error, fields)
+        violation = error_details_pb2.BadRequest.FieldViolation(field=path, description=error.message)
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
     if isinstance(error, ServiceError) and error.retry_after is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(int(error.retry_after * 1000))
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     return _status(status_code(error), error.message, details)
+
+
+def _path(error: InputError, fields: Collection[str]) -> str:
+    """Where in the request the fault is."""
+    if error.file is not None and "record" in fields:
+        return "record"
+    nested = "question" in fields and error.field in _IN_QUESTION
+    return f"question.{error.field}" if nested else error.field or ""
 
 
 def status_code(error: TierceError) -> int:

@@ -1,10 +1,10 @@
 """Threads that search, and who is next.
 
 A pool has some workers and one more, the spare. A worker takes the next piece of work of the caller who has the fewest
-in hand, of equal ones of who has waited longest since it was last served; the spare takes work only of a caller who has
-none in hand. So a batch that keeps all workers busy does not keep anybody else's single question waiting, and whoever
-brings more questions is served no more often than others. Callers are told apart at two levels: who they are (token,
-certificate or address), and then by connection.
+in hand, of equal ones of who has waited longest since it was last served; the spare takes work only when all workers
+are busy, and of a caller who has none in hand. So a batch that keeps all workers busy does not keep anybody else's
+single question waiting, and whoever brings more questions is served no more often than others. Callers are told apart
+at two levels: who they are (token, certificate or address), and then by connection.
 
 So many pieces of work may wait; beyond that the caller with the most waiting gives way: a newcomer with fewer takes the
 place of the last of them, and otherwise is refused itself (ServiceError queue_full, with the time after which another
@@ -224,6 +224,7 @@ class Pool:
         self._changed = threading.Condition()
         self._closed = False
         self._running: set[Job] = set()
+        self._free = workers  # of the workers
         self._mean = 0.05  # seconds that a piece of work takes
         self._threads = [
             threading.Thread(target=self._serve, args=(number == workers,), name=f"tierce-{number}", daemon=True)
@@ -249,7 +250,7 @@ class Pool:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
             # threads that are free take theirs at once: that does not wait
-            if len(self._lines) >= self.max_queue + self.workers - min(len(self._running), self.workers):
+            if len(self._lines) >= self.max_queue + self._free:
                 gone = self._lines.to_give_way(caller)
                 if gone is None:
                     raise self._full()
@@ -292,6 +293,7 @@ class Pool:
             job.run(desk)
             with self._changed:
                 self._running.discard(job)
+                self._free += not spare
                 self._mean += _SMOOTH * (time.monotonic() - began - self._mean)
                 self._lines.finished(job)
                 self._changed.notify_all()
@@ -300,8 +302,12 @@ class Pool:
     def _next(self, spare: bool) -> Job | None:
         with self._changed:
             while not self._closed:
-                if (job := self._lines.next(spare=spare)) is not None:
+                job = None if spare and self._free else self._lines.next(spare=spare)
+                if job is not None:
                     self._running.add(job)
+                    self._free -= not spare
+                    if not self._free and self._lines:
+                        self._changed.notify_all()  # now the spare may
                     return job
                 self._changed.wait()
             return None
