@@ -3,16 +3,17 @@
 Values of decisions are those that `dealer_advice` and `exchange_advice` give at the moment of the decision, all cards
 seen: what the decider is sure of if he and all who follow do what is best for themselves, against what he is sure of
 after what he chose. The dealer's loss is divided: what the best discard with his trump falls short of the best of all
-is the trump's, the rest the discard's.
+is the trump's, the rest the discard's. A swap that is another seat's, after the trump, is the last choice before the
+play: two ways for the cards to lie, each worth a floor.
 
-Time goes first to the cards, then to the dealer's decision, then to the exchange, which costs most. What it does not
-reach stays between bounds, or is told as not judged.
+Time goes first to the cards, then to the swap and the dealer's decision, then to the exchange, which costs most. What
+it does not reach stays between bounds, or is told as not judged where the bounds say no more than the rules.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,17 +22,21 @@ from tierce.solver.advice.crews import Watch
 from tierce.solver.advice.dealer import THREADS_MAX, DealerSearch
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.exchange import ExchangeSearch
-from tierce.solver.advice.ledger import LedgerSearch
+from tierce.solver.advice.ledger import LedgerSearch, Three
 from tierce.solver.advice.review_results import Decision, Review, What
 from tierce.solver.advice.sending import due, sender_of
 from tierce.solver.checks import check_type, check_whole, is_number, quoted
-from tierce.solver.errors import Cancelled, InputError
+from tierce.solver.errors import Cancelled, InputError, LimitReached
+from tierce.solver.games.actions import Swap
 from tierce.solver.games.phases import two_holder
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.replay import ReplayedDeal
+from tierce.solver.games.rules import apply, settle
+from tierce.solver.games.scoring import counted_tricks
 from tierce.solver.games.state import State
 from tierce.solver.position import Position
 from tierce.solver.query import DEFAULT_TABLE_MB, Limits
+from tierce.solver.solver import Solver
 
 __all__ = ["SECONDS", "ReviewSearch", "review"]
 
@@ -81,8 +86,9 @@ class ReviewSearch:
         self._seconds = seconds
         self._threads = threads
         self._table_mb = table_mb
-        self._running: DealerSearch | ExchangeSearch | None = None
+        self._running: DealerSearch | ExchangeSearch | Solver | None = None
         self._cancelled = False
+        self._sure: Three | None = None
         self._nodes = 0
         self._began = 0.0
         self._decisions: list[Decision] = []
@@ -93,13 +99,15 @@ class ReviewSearch:
     def run(self, watch: Watch | None = None, every: float = 0.1) -> Review:
         """Judge all there is time for. Cancelled after `cancel`."""
         self._began = time.monotonic()
-        ledger = self._ledger.run(self._left)
+        ledger = self._ledger.run(self._watched(watch, every))
         self._nodes = ledger.nodes
+        self._sure = ledger.start if ledger.whole else None
         if self._seconds != 0:
+            self._judge_swap()
             self._judge_dealer(watch, every)
             self._judge_exchange(watch, every)
         else:
-            self._skipped = [*self._senders(), *self._dealers()]
+            self._skipped = [*self._senders(), *self._dealers(), *(("swap", seat) for _, seat in self._swaps())]
         order = {"exchange": 0, "trump": 1, "swap": 2, "discard": 3}
         return Review(
             self.deal,
@@ -119,6 +127,28 @@ class ReviewSearch:
         if self._running is not None:
             self._running.cancel()
 
+    @property
+    def done(self) -> float:
+        """The share of the time that is spent, or without a limit of the work that is done, roughly; from 0 to 1."""
+        if self._seconds:
+            return min(1.0, (time.monotonic() - self._began) / self._seconds)
+        running = self._running.done if isinstance(self._running, DealerSearch | ExchangeSearch) else 0.0
+        judged = len(self._decisions) + len(self._skipped)
+        return min(1.0, self._ledger.done * (judged + running + 1) / (self._count + 1))
+
+    def _watched(self, watch: Watch | None, every: float) -> Callable[[], float | None]:
+        """`_left`, which is asked before every question about a card; `watch` is called then, if it is time."""
+        due = 0.0
+
+        def left() -> float | None:
+            nonlocal due
+            if watch is not None and time.monotonic() >= due:
+                watch()
+                due = time.monotonic() + every
+            return self._left()
+
+        return left
+
     def _left(self) -> float | None:
         """Seconds left. The cards alone may take as long as a hand usually may: those of MIZ can take minutes."""
         if self._seconds is None:
@@ -126,15 +156,35 @@ class ReviewSearch:
         return max(1e-9, (self._seconds or SECONDS) - (time.monotonic() - self._began))
 
     @property
+    def _late(self) -> bool:
+        return self._left() == 1e-9
+
+    @property
     def _limits(self) -> Limits:
         return Limits(self._left(), None)
+
+    @property
+    def _count(self) -> int:
+        """How many decisions there were."""
+        return len([*self._senders(), *self._dealers(), *self._swaps()])
+
+    def _balance(self, seat: int) -> float | None:
+        """What a seat was sure of at the first lead, over its quota; None if the account begins later."""
+        if self._sure is None:
+            return None
+        state = self.deal.state
+        kitty = counted_tricks(state.profile, (0, 0, 0))[0] if seat == 0 else 0
+        balance = self._sure[seat] + kitty - state.quotas[seat]
+        return -balance if self._few else balance
 
     # ---- the dealer --------------------------------------------------------------------------------------------------
 
     def _dealers(self) -> Iterator[tuple[What, int]]:
         """The decisions there were of the dealer's."""
         steps = self.deal.state.steps
-        yield "trump", 0
+        named = next(state for state in self._states if state.phase in ("TRUMP", "CALL"))
+        if len(named.profile.calls) - len(named.used[named.dealer]) != 1:
+            yield "trump", 0
         if "DISCARD" in steps:
             yield "discard", 0
         elif any(state.phase == "SWAP" and two_holder(state) == 0 for state in self._states):
@@ -143,8 +193,9 @@ class ReviewSearch:
     def _judge_dealer(self, watch: Watch | None, every: float) -> None:
         """Trump and discard, or swap; one after the other where parcels lie between them."""
         done: set[What] = set()
+        due = {what for what, _ in self._dealers()}
         for state in self._states:
-            if state.phase not in ("TRUMP", "CALL", "DISCARD", "SWAP") or done >= {"trump"}:
+            if state.phase not in ("TRUMP", "CALL", "DISCARD", "SWAP") or done >= due or self._late:
                 continue
             try:
                 choices = choices_of_state(state)
@@ -152,15 +203,16 @@ class ReviewSearch:
                 if error.code != "not_due":
                     raise
                 continue
-            for found in self._dealer_decision(state, choices, watch, every):
-                if found.what not in done:
+            for found, most in self._dealer_decision(state, choices, watch, every):
+                if found.what not in done and not _empty(found, most):
                     self._decisions.append(found)
                     done.add(found.what)
         self._skipped += [each for each in self._dealers() if each[0] not in done]
 
     def _dealer_decision(
         self, state: State, choices: DealerChoices, watch: Watch | None, every: float
-    ) -> Iterator[Decision]:
+    ) -> Iterator[tuple[Decision, float]]:
+        """The dealer's decisions at a state, each with the highest balance that the rules allow."""
         end = self.deal.state
         choice = Choice(end.discard if choices.count else 0, end.swapped if choices.swapper == 0 else None)
         search = DealerSearch(
@@ -173,28 +225,76 @@ class ReviewSearch:
         )
         found = self._run(search, watch, every)
         call = next(each for each in found.calls if each.call == end.call)
-        with_call, best = _ends(found, call), _best_ends(found)
-        assert found.chosen is not None
-        reached = _ends(found, found.chosen)
+        reached = self._reached(found)
+        with_call = _raised(_ends(found, call), reached[0])
+        best = _raised(_best_ends(found), with_call[0])
         if len(choices.calls) > 1:
-            tied = [each.call for each in found.calls if found.balance(each) == best[0]] if best[0] == best[1] else []
-            yield Decision("trump", 0, end.call, best, with_call, tuple(tied), len(tied) or None)
+            tied = [each.call for each in found.calls if _ends(found, each)[0] == best[0]] if best[0] == best[1] else []
+            trump = Decision("trump", 0, end.call, best, with_call, tuple(tied), len(tied) or None)
+            yield trump, max(_most(found, each) for each in found.calls)
         if choices.count or choices.swapper == 0:
-            equal, count = self._equal(choices, end.call, with_call[0] == with_call[1], watch, every)
+            equal, count = self._equal(choices, end.call, with_call, watch, every)
             what: What = "discard" if choices.count else "swap"
-            yield Decision(what, 0, choice, with_call, reached, equal, count)
+            yield Decision(what, 0, choice, with_call, reached, equal, count), _most(found, call)
+
+    def _reached(self, found: DealerAdvice) -> tuple[float, float]:
+        """Bounds of what the dealer's choices left him sure of: the account tells, unless another seat chose later."""
+        assert found.chosen is not None
+        sure = self._balance(0) if found.choices.swapper in (None, 0) else None
+        return _ends(found, found.chosen) if sure is None else (sure, sure)
 
     def _equal(
-        self, choices: DealerChoices, call: str, known: bool, watch: Watch | None, every: float
+        self, choices: DealerChoices, call: str, best: tuple[float, float], watch: Watch | None, every: float
     ) -> tuple[tuple[Choice, ...], int | None]:
         """The discards that are as good as any with this trump, if there is time."""
-        if not known or self._left() == 1e-9:
+        if best[0] != best[1] or self._late:
             return (), None
         search = DealerSearch(
             replace(choices, calls=(call,)), limits=self._limits, threads=self._threads, table_mb=self._table_mb
         )
-        found = self._run(search, watch, every).calls[0]
+        advice = self._run(search, watch, every)
+        found = advice.calls[0]
+        if _ends(advice, found)[0] != best[0]:  # stopped before it knew one
+            return (), None
         return found.choices[:EQUAL_MAX], found.count if found.counted else None
+
+    # ---- the swap of another seat ------------------------------------------------------------------------------------
+
+    def _swaps(self) -> Iterator[tuple[State, int]]:
+        """Where another seat than the dealer could take the up-card, and which."""
+        for state in self._states:
+            if state.phase == "SWAP" and two_holder(state):
+                yield state, two_holder(state)
+
+    def _judge_swap(self) -> None:
+        for state, seat in self._swaps():
+            sure, took = self._balance(seat), self.deal.state.swapped
+            assert took is not None
+            other = None if sure is None or not state.call or self._late else self._value(state, Swap(seat, not took))
+            if sure is None or other is None:
+                self._skipped.append(("swap", seat))
+                continue
+            worth = {Choice(swap=took): sure, Choice(swap=not took): other - state.quotas[seat]}
+            best = max(worth.values())
+            equal = tuple(choice for choice, value in worth.items() if value == best)
+            self._decisions.append(
+                Decision("swap", seat, Choice(swap=took), (best, best), (sure, sure), equal, len(equal))
+            )
+
+    def _value(self, state: State, action: Swap) -> int | None:
+        """A seat's floor after its last choice before the play, if there is time."""
+        after = settle(apply(state, action))
+        position = Position(after.hands, after.trump, after.leader)
+        solver = self._running = Solver(self._table_mb)
+        if self._cancelled:
+            raise Cancelled
+        try:
+            found = solver.solve(position, 1 << action.seat, timeout=self._left())
+        except LimitReached:
+            return None
+        finally:
+            self._nodes += solver.nodes
+        return found.tricks
 
     # ---- the exchange ------------------------------------------------------------------------------------------------
 
@@ -212,7 +312,7 @@ class ReviewSearch:
     def _judge_exchange(self, watch: Watch | None, every: float) -> None:
         for state in self._turns():
             seat = sender_of(state)
-            if self._left() == 1e-9:
+            if self._late:
                 self._skipped.append(("exchange", seat))
                 continue
             made = {(each.sender, each.receiver): each.sent for each in self.deal.state.transfers}
@@ -228,15 +328,14 @@ class ReviewSearch:
             assert found.chosen is not None
             quota, chosen = found.quota, found.chosen
             best = max(found.low, chosen.low) - quota, found.high - quota
-            if found.low == found.worth.range()[0] and chosen.low == found.low < chosen.high:
-                self._skipped.append(("exchange", seat))
-                continue
             value = chosen.low - quota, min(chosen.high, found.high) - quota
             known = found.low == found.high
             equal = tuple(each.way for each in found.best[:EQUAL_MAX]) if known else ()
-            self._decisions.append(
-                Decision("exchange", seat, chosen.way, best, value, equal, len(found.best) if known else None)
-            )
+            decision = Decision("exchange", seat, chosen.way, best, value, equal, len(found.best) if known else None)
+            if _empty(decision, found.worth.range()[1] - quota):
+                self._skipped.append(("exchange", seat))
+            else:
+                self._decisions.append(decision)
 
     def _run(self, search: DealerSearch | ExchangeSearch, watch: Watch | None, every: float) -> Any:
         self._running = search
@@ -264,13 +363,31 @@ def review(
 
 def _ends(advice: DealerAdvice, of: CallAdvice | Chosen) -> tuple[float, float]:
     """Bounds of a balance."""
-    quota = advice.quota(of.worth)
-    ends = [of.worth.told(score) for score in (of.low, of.high)]
-    low, high = ((quota - each if of.worth.kind == "cap" else each - quota) for each in ends)
-    return low, high
+    return _told(advice, of, of.low), _told(advice, of, of.high)
+
+
+def _told(advice: DealerAdvice, of: CallAdvice | Chosen, score: int) -> float:
+    """A score as a balance."""
+    quota, tricks = advice.quota(of.worth), of.worth.told(score)
+    return quota - tricks if of.worth.kind == "cap" else tricks - quota
+
+
+def _most(advice: DealerAdvice, call: CallAdvice) -> float:
+    """The highest balance that there could be after a call."""
+    return _told(advice, call, call.worth.range()[1])
 
 
 def _best_ends(advice: DealerAdvice) -> tuple[float, float]:
     """Bounds of the best balance of all calls."""
     ends = [_ends(advice, call) for call in advice.calls]
     return max(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _raised(ends: tuple[float, float], low: float) -> tuple[float, float]:
+    """Bounds of the best of some choices, one of which is worth so much at least."""
+    return max(ends[0], low), ends[1]
+
+
+def _empty(decision: Decision, most: float) -> bool:
+    """Is no more known of what a decision cost than that nothing is worth more than the rules allow?"""
+    return decision.loss is None and not decision.loss_bounds[0] and decision.best[1] >= most
