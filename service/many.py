@@ -28,7 +28,9 @@ from tierce.v1 import question_pb2, solve_pb2
 
 __all__ = ["solve_many"]
 
-CHUNK: Final = 16  # short questions that are one piece of work
+CHUNK: Final = 16  # short questions that are one piece of work, or as many of others as take about as long
+HEAVIER: Final = 4  # as long as so many short ones takes one with some cards more
+SOME: Final = 2
 AHEAD: Final = 3  # pieces of work of a stream for each worker
 ANSWERS: Final = 64  # answers a message at most
 ID_MAX: Final = 200  # characters
@@ -185,13 +187,16 @@ class _Stream:
 
 def _chunks(asked: Iterator[Asked]) -> Iterator[list[Asked]]:
     chunk: list[Asked] = []
+    weight = 0
     for ident, query in asked:
-        if query.position.left > SHORT[query.objective]:
+        more = query.position.left - SHORT[query.objective]
+        if more > SOME:
             yield [(ident, query)]
             continue
         chunk.append((ident, query))
-        if len(chunk) == CHUNK:
+        weight += HEAVIER if more > 0 else 1
+        if weight >= CHUNK:
             yield chunk
-            chunk = []
+            chunk, weight = [], 0
     if chunk:
         yield chunk

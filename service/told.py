@@ -77,12 +77,19 @@ def table_message(json: Json, limit: LimitReached | None) -> solve_pb2.TableResp
 
 def many_answer(ident: str, query: Query, result: SideResult | Floors) -> solve_pb2.SolveManyResponse.Answer:
     """One answer of SolveMany."""
-    json = result_json(query, result)
-    told = {name: json[name] for name in _OF_MANY if name in json}
-    message = _message({"id": ident} | told, solve_pb2.SolveManyResponse.Answer())
     if not result.complete:
+        json = result_json(query, result)
+        told = {name: json[name] for name in _OF_MANY if name in json}
+        message = _message({"id": ident} | told, solve_pb2.SolveManyResponse.Answer())
         sides = (result,) if isinstance(result, SideResult) else result.sides
         message.stop = STOPS[next(side.stop for side in sides if not side.complete)]
+        return message
+    # The same as from its JSON, in a fifth of the time: there may be thousands a second.
+    message = solve_pb2.SolveManyResponse.Answer(id=ident, kind=result.kind, nodes=result.nodes)
+    message.millis = round(result.millis, 3)
+    fields = message.tricks.fields
+    for side in (result,) if isinstance(result, SideResult) else result.sides:
+        fields[side.name].number_value = side.low
     return message
 
 

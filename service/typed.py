@@ -92,7 +92,7 @@ def _result(query: Query, message: Any, relevant: Mapping[str, list[str]]) -> Si
     for side in query.sides:
         name, taken = side_name(side, query.position.n), taken_by(query.position, side)
         if known:
-            low = high = int(message.tricks[name])
+            low = high = int(message.tricks.fields[name].number_value)
         else:
             low, high = (int(each) for each in message.bounds[name])
         mattered = mask_of(map(parse_card, relevant.get(name, ())))

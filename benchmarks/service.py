@@ -1,0 +1,151 @@
+"""What the service adds, and what it bears: `python -m benchmarks.service [overhead many health stop start load]`.
+
+    overhead   a unary call against the library's own call, medians
+    many       SolveMany against solve_many, two workers and two threads
+    health     health checks while all workers search
+    stop       from a cancellation, or a deadline, to the end of the native search
+    start      from the process's start to its first answer
+    load       mixed load at twice the capacity, --seconds long: statuses, wrong answers, memory
+
+Each in a process of its own; other work on the machine shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.service.load import random_position
+from tests.service.support import Process, Stubs, client_of, endless, running, until
+from tierce.solver import floors, solve_many
+from tierce.solver.query import Query
+
+REPEATS = 300
+
+
+def overhead() -> None:
+    """Small positions, so that the call counts and not the search; none of them twice."""
+    rng = random.Random(1)
+    positions = [random_position(rng, 5) for _ in range(2 * REPEATS)]
+    with Process("--workers", "2") as server, client_of(server) as client:
+        client.floors(random_position(rng, 4))
+        here: list[float] = []
+        there: list[float] = []
+        for number, position in enumerate(positions):
+            call: Callable[[Any], Any] = floors if number % 2 else client.floors
+            begin = time.perf_counter()
+            call(position)
+            (here if number % 2 else there).append(time.perf_counter() - begin)
+    one, other = (1e3 * statistics.median(each) for each in (here, there))
+    print(f"overhead: library {one:.2f} ms, service {other:.2f} ms, difference {other - one:.2f} ms (bar 2)")
+
+
+def many() -> None:
+    """Floors of three hands, about 2 ms each."""
+    rng = random.Random(2)
+    size, count = 11, 2000
+    queries = [Query(random_position(rng, size)) for _ in range(count)]
+    begin = time.perf_counter()
+    for _ in solve_many(queries, threads=2):
+        pass
+    here = time.perf_counter() - begin
+    with Process("--workers", "2", "--cache-mb", "0") as server, client_of(server) as client:
+        begin = time.perf_counter()
+        for _ in client.solve_many(queries):
+            pass
+        there = time.perf_counter() - begin
+    each = 2e3 * here / count
+    rates = f"{count / here:.0f}/s here, {count / there:.0f}/s there"
+    print(f"many: {each:.2f} ms a question; {rates}: {here / there:.0%} (bar 70 %)")
+
+
+def health() -> None:
+    """500 checks while four questions without end are asked."""
+    with Process("--workers", "2") as server, Stubs(server.target) as stubs, Stubs(server.target) as other:
+        check: Any = health_pb2_grpc.HealthStub(other.channel)
+        calls = [stubs.solve.Solve.future(endless()) for _ in range(4)]
+        time.sleep(0.5)
+        times = []
+        for _ in range(500):
+            begin = time.perf_counter()
+            check.Check(health_pb2.HealthCheckRequest(), timeout=5)
+            times.append(time.perf_counter() - begin)
+        for call in calls:
+            call.cancel()
+    times.sort()
+    print(f"health: median {1e3 * times[250]:.1f} ms, p99 {1e3 * times[494]:.1f} ms (bar 20)")
+
+
+def stop() -> None:
+    """In this process, where the end of the work can be seen."""
+    with running(workers=2) as server, Stubs(server.target) as stubs:
+        pool = server.server.front.pool
+        cancelled, late = [], []
+        for _ in range(20):
+            call = stubs.solve.Solve.future(endless())
+            until(lambda: pool.busy == 1)
+            time.sleep(0.05)
+            begin = time.perf_counter()
+            call.cancel()
+            until(lambda: pool.busy == 0)
+            cancelled.append(time.perf_counter() - begin)
+            end = time.perf_counter() + 0.2
+            call = stubs.solve.Solve.future(endless(), timeout=0.2)
+            until(lambda: pool.busy == 1)
+            until(lambda: pool.busy == 0)
+            late.append(time.perf_counter() - end)
+    print(f"stop: cancelled {1e3 * max(cancelled):.0f} ms, deadline {1e3 * max(late):.0f} ms after, at most (bar 50)")
+
+
+def start() -> None:
+    """The best of five, and the worst."""
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        with Process() as server, client_of(server) as client:
+            client.floors(random_position(random.Random(1), 3))
+            times.append(time.perf_counter() - begin)
+    print(f"start to ready: {min(times):.2f} to {max(times):.2f} s (bar 1)")
+
+
+def load(seconds: float) -> None:
+    """The generator is a process of its own; memory is looked at from the second minute on."""
+    with Process("--workers", "2", "--table-mb", "96", "--cache-mb", "4", "--log", "nothing") as server:
+        words = [sys.executable, "-m", "tests.service.load", server.target, "--seconds", str(seconds)]
+        begin = time.monotonic()
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as driver:
+            sizes: list[tuple[float, int]] = []
+            while driver.poll() is None:
+                sizes.append((time.monotonic() - begin, server.rss))
+                time.sleep(1)
+            assert driver.stdout is not None
+            told = json.loads(driver.stdout.read())
+    later = [size for at, size in sizes if at > min(120, seconds / 2)]
+    print(json.dumps(told, indent=1))
+    print(f"memory: {later[0] >> 20} MiB, then from {min(later) >> 20} to {max(later) >> 20} MiB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", choices=[[], "overhead", "many", "health", "stop", "start", "load"])
+    parser.add_argument("--seconds", type=float, default=600)
+    wanted = parser.parse_args()
+    parts: dict[str, Callable[[], None]] = {
+        "overhead": overhead, "many": many, "health": health, "stop": stop, "start": start,
+        "load": lambda: load(wanted.seconds),
+    }  # fmt: skip
+    for name in wanted.what or parts:
+        parts[name]()
+
+
+if __name__ == "__main__":
+    main()
