@@ -163,7 +163,10 @@ def _of_deal(text: str, given: dict[str, Any]) -> State:
     if given["previous_record"] is not None:
         return _after_record(text, given)
     profile = exchanging(profile_of(given["game"], given["game_file"], given["options"]))
-    return of_text(profile, text, **typed_previous(given))
+    try:
+        return of_text(profile, text, **typed_previous(given))
+    except InputError as error:
+        raise error.located(field="previous_quota") if error.field == "quotas" else error from None
 
 
 def of_text(

@@ -73,12 +73,14 @@ def exchange_of_deal(
     tricks = _three(previous, "tricks")
     last = DealResult(2, "", owed, tricks, balances(owed, tricks), first_over)
     if first_over is not None and first_over not in (0, 1, 2):
-        _refuse("previous", f"expected the seat that was first over its quota, found {quoted(first_over)}")
+        message = f"expected the seat that was first over its quota, found {quoted(first_over)}"
+        raise InputError("previous", message, field="first_over")
     d, e, m = last.balances
     try:
         state = state_after(profile, Context(number=2, totals=(e, m, d), previous=last))
     except InputError as error:
-        field = "quotas" if error.field == "context.previous.quotas" else "previous"
+        inner = (error.field or "").removeprefix("context.previous.")
+        field = inner if inner in ("quotas", "first_over") else "previous"
         raise InputError("previous", error.message, field=field) from None
     return exchange_of_state(state, deal)
 

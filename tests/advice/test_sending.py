@@ -201,8 +201,8 @@ def test_who_was_first_over() -> None:
         ((12, 2, 2), {}, "previous", "goes on"),
         ((10, 4, 2), {"quotas": (9, 4, 3)}, "quotas", "8/5/3"),
         ((10, 4, 2), {"quotas": (9, 4)}, "previous", "three quotas"),
-        ((10, 4, 2), {"first_over": 3}, "previous", "first over"),
-        ((10, 4, 2), {"first_over": 1}, "previous", "more tricks than its quota"),
+        ((10, 4, 2), {"first_over": 3}, "first_over", "first over"),
+        ((10, 4, 2), {"first_over": 1}, "first_over", "more tricks than its quota"),
         ((8, 5, 3), {}, "not_due", "everybody took what he owed"),
     ],
 )

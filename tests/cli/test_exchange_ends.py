@@ -261,3 +261,22 @@ def test_a_record_that_does_not_go_on(tmp_path: Path) -> None:
     assert (ran.code, ran.out) == (65, "")
     assert f"{begun}: expected a match that goes on after a finished deal, found one in the phase TRUMP" in ran.err
     assert run("exchange", str(begun)).code == 65  # a first deal has no exchange
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            ("--previous", "9/6/2", "--previous-quota", "9/6/2"),
+            "error: --previous-quota: expected 8/6/3, found '9/6/2'",
+        ),
+        (
+            ("--previous", "5/6/6", "--option", "two_up_order=first_over", "--first-over", "D"),
+            "error: --first-over: expected a seat that won more tricks than its quota, found 'D'",
+        ),
+    ],
+)
+def test_errors_name_the_option_that_is_wrong(more: tuple[str, ...], said: str) -> None:
+    deal = "D:QJ94.AQ9632.AQ6.AT62 8765.854.T532.K87543 AKT3.KJT7.KJ9874.QJ9 / 2..."
+    ran = run("exchange", deal, "--game", "six_three_eight", *more)
+    assert ran.code == 65 and ran.err.startswith(said), ran.err
