@@ -9,27 +9,29 @@ from rich.text import Text
 
 from tierce.cli.dealer_text import call_name
 from tierce.cli.exchange_text import wrapped
-from tierce.cli.render import bold, card_text, cut, dim, effort, grid, hand_row, joined, say
+from tierce.cli.render import bold, card_text, counted, cut, dim, effort, grid, hand_row, joined, say, width
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Review
 from tierce.solver.cards import Mask, card_name
 from tierce.solver.report import review_words as words
 from tierce.solver.report.intervals import Interval
+from tierce.solver.report.markup import plain
 from tierce.solver.report.summary import COLUMNS, Row, Summary
 
 _SEATS: Final = ("Dealer", "Eldest", "Middle")
 _MARKS: Final = {"safe": "+", "contested": ".", "lost": "x"}
 _NAME: Final = 20  # columns of a player's name
+_COLUMNS: Final = 80
 
 
-def show(review: Review, fair: Fair | None = None, *, first: bool = True) -> None:
+def show(review: Review, fair: Fair | None = None, *, number: int | None = None, first: bool = True) -> None:
     """The hands, the account, the decisions, the turning points, and how the seats stood after each trick; then what
-    players are to blame for, by what they could know."""
+    players are to blame for, by what they could know. `number`: of the deal, where that of its match is not meant."""
     if not first:
         say()
     state = review.deal.state
-    say(bold(f"Deal {review.deal.number}: {call_name(state.call)}, {_dealer(review)} dealt."))
+    say(bold(f"Deal {number or review.deal.number}: {call_name(state.call)}, {_dealer(review)} dealt."))
     say()
     name = "Discard" if state.discard else None
     for line in hand_row(_at_the_lead(review), state.discard or state.kitty or state.removed, state.profile, name):
@@ -39,12 +41,10 @@ def show(review: Review, fair: Fair | None = None, *, first: bool = True) -> Non
         say(line)
     say()
     _say(words.meaning(review))
+    if not review.finished:
+        _say(f"The hand is not finished: {counted(review.ledger.left)} to come.")
     if not review.whole:
-        _say(
-            f"The first cards were not judged in time: the account begins in trick {review.ledger.plays[0].trick}."
-            if review.ledger.plays
-            else "The cards were not judged in time."
-        )
+        _say(_begins(review))
     _section("Before the play", _decisions(review))
     _section("Turning points", (words.turn_text(review, turn) for turn in review.turns))
     _section("Cards that cost something", _costly(review))
@@ -53,6 +53,17 @@ def show(review: Review, fair: Fair | None = None, *, first: bool = True) -> Non
         _fair(review, fair)
     say()
     say(effort(review.nodes, review.millis))
+
+
+def _begins(review: Review) -> str:
+    """Where an account that is not whole begins."""
+    plays = review.ledger.plays
+    if not plays:
+        return "The cards were not judged in time."
+    place = ("with", "with the second card of", "with the last card of")[
+        (sum(len(trick.cards) for trick in review.deal.state.tricks) + len(review.deal.state.trick) - len(plays)) % 3
+    ]
+    return f"The first cards were not judged in time: the account begins {place} trick {plays[0].trick}."
 
 
 def _say(text: str, prefix: str = "") -> None:
@@ -70,7 +81,7 @@ def _section(title: str, sentences: Iterator[str]) -> None:
 
 
 def _dealer(review: Review) -> str:
-    return cut(review.players[review.deal.state.player(0)], _NAME)
+    return cut(plain(review.players[review.deal.state.player(0)]), _NAME)
 
 
 def _at_the_lead(review: Review) -> Sequence[Mask]:
@@ -87,21 +98,24 @@ def _account(review: Review) -> Iterator[Text]:
     accounts = review.accounts
     claims, kitty = any(each.claim for each in accounts), review.kitty
     lost, gifts = ("+ lost", "- gifts") if review.few else ("- lost", "+ gifts")
-    header = ["seat", "player", "quota", "start", lost, gifts]
-    header += ["+ kitty"] * bool(kitty) + ["+ claim"] * claims + ["= tricks", "balance", "best cards"]
+    header = ["limit" if review.few else "quota", "start", lost, gifts]
+    total = "= tricks" if review.finished else "= at most" if review.few else "= sure"
+    header += ["+ kitty"] * bool(kitty) + ["+ claim"] * claims + [total, "balance", "best"]
     rows = []
     for each in accounts:
-        row = [f"{'DEM'[each.seat]} {_SEATS[each.seat]}", cut(each.name, _NAME), str(each.quota), str(each.start)]
-        row += [str(each.lost), str(sum(each.gifts))]
+        row = [str(each.quota), str(each.start), str(each.lost), str(sum(each.gifts))]
         row += [str(each.kitty)] * bool(kitty) + [f"{each.claim:+}" if each.claim else "0"] * claims
-        row += [str(each.tricks), f"{review.balance(each):+}", f"{each.best} of {each.unforced}"]
+        balance = review.balance(each)
+        row += [str(each.tricks), f"{balance:+}" if balance else "0", f"{each.best}/{each.unforced}"]
         rows.append(row)
-    seats = max(len(row[0]) for row in rows)
-    names = max(len(row[1]) for row in [*rows, header])
-    numbers = grid([row[2:] for row in rows], header[2:])
-    yield dim(f"{'seat':{seats}}  {'player':{names}}  ") + numbers[0]
-    for row, line in zip(rows, numbers[1:], strict=True):
-        yield Text(f"{row[0]:{seats}}  {row[1]:{names}}  ") + line
+    numbers = grid(rows, header)
+    room = _COLUMNS - len("seat  ") - 2 - len(numbers[0])
+    names = ["player", *(cut(plain(each.name), min(_NAME, room)) for each in accounts)]
+    columns = max(map(width, names))
+    for seat, name, line in zip(("seat", *"DEM"), names, numbers, strict=True):
+        label = f"{seat:4}  {name}{' ' * (columns - width(name))}  "
+        yield (dim(label) if seat == "seat" else Text(label)) + line
+    yield dim("best: cards that lost nothing, of those played with a choice")
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------------
@@ -119,7 +133,7 @@ def _costly(review: Review) -> Iterator[str]:
     turns = {turn.number for turn in review.turns}
     plays = [play for number, play in enumerate(review.ledger.plays) if play.loss and number not in turns]
     for play in sorted(plays, key=lambda each: -each.loss):
-        yield words.play_text(review, play)
+        yield f"Trick {play.trick}: {words.play_text(review, play)}"
 
 
 def _tricks(review: Review) -> None:
@@ -136,17 +150,14 @@ def _tricks(review: Review) -> None:
     if not rows:
         return
     say()
-    header = ["trick", "led", "won", f"{'caps' if review.few else 'floors'} D E M"]
-    header += [*(["fair shares"] if not review.few else []), "quotas"]
+    header = ["trick", "led", "won", f"{'caps' if review.few else 'floors'}  D  E  M"]
+    header += [*(["fair shares"] if not review.few else []), f"{'limits' if review.few else 'quotas'} D E M"]
     head, *lines = grid([row for row, _ in rows], header)
     say(head + dim("  cards"))
     for line, (_, cards) in zip(lines, rows, strict=True):
         say(line + "  " + joined(cards))
-    say(
-        dim(
-            f"quotas: {_MARKS['safe']} safe, {_MARKS['contested']} contested, {_MARKS['lost']} lost unless another errs"
-        )
-    )
+    how = ("not safe", "exceeded") if review.few else ("contested", "out of reach unless another errs")
+    say(dim(f"{_MARKS['safe']} safe, {_MARKS['contested']} {how[0]}, {_MARKS['lost']} {how[1]}"))
 
 
 # ---- by what was known -----------------------------------------------------------------------------------------------
@@ -164,7 +175,8 @@ def _fair(review: Review, fair: Fair) -> None:
     )
     for each in fair.decisions:
         blame = "" if each.blamed else "; it cannot be told from none"
-        _say(f"{_SEATS[each.seat]}'s {_WHAT.get(each.what, each.what)}: a loss of {_figure(each.loss)}{blame}.", "  ")
+        lost = f"a loss of {_figure(each.loss)}{blame}" if each.loss.value else "nothing was better"
+        _say(f"{_SEATS[each.seat]}'s {_WHAT.get(each.what, each.what)}: {lost}.", "  ")
     plays = sorted((each for each in fair.plays if each.blamed), key=lambda each: -each.loss.value)
     for play in plays:
         seat, names = "DEM"[play.seat], (card_name(play.card), card_name(play.best))
@@ -192,34 +204,49 @@ _TOLD: Final = ("balance", "luck", "exchange", "trump", "discard", "play", "gift
 
 
 def show_summary(summary: Summary) -> None:
-    """The means of players, and of players by seat."""
+    """The means of each player, in all and by seat."""
     say(f"{summary.hands:,} hand{'s' if summary.hands != 1 else ''} reviewed.")
     if summary.hands:
         say()
-        _rows("player", [(cut(row.player, _NAME), row) for row in summary.players])
+        told = [name for name in _TOLD if any(row.counts[name] for row in summary.players)]
+        _figures(summary, told)
         say()
-        _rows("player, seat", [(f"{cut(row.player, _NAME)}, {row.seat}", row) for row in summary.seats])
-        say()
-        for name, meaning in COLUMNS.items():
-            _say(f"{meaning}", f"  {name:10}")
-        _say("± half the 95 % interval of the mean, under it. Losses are the player's own; luck and gifts are not.")
-    for reason in dict.fromkeys(summary.skipped):
-        _say(f"{summary.skipped.count(reason)} left out: {reason}")
-
-
-def _rows(title: str, rows: Sequence[tuple[str, Row]]) -> None:
-    told = [name for name in _TOLD if any(row.counts[name] for _, row in rows)]
-    cells = []
-    for name, row in rows:
-        means = [row.mean(column) for column in told]
-        made, best = f"{100 * row.made / row.hands:.0f}%", row.best_share
-        cells.append(
-            [name, str(row.hands), made, *map(_mean, means), "" if best is None else f"{100 * best.value:.0f}%"]
+        for name in told:
+            _say(COLUMNS[name], f"  {name:10}")
+        _say(
+            "made: the quota, in so many hands; best: cards that lost nothing, of those played with a choice. ± half "
+            "the 95 % interval of the mean. Losses are the player's own; luck and gifts are not. Where a decision was "
+            "not judged, its loss is not in the luck."
         )
-        if row.hands > 1:
-            cells.append(["", "", "", *map(_half, means), ""])
-    for line in grid(cells, [title, "hands", "made", *told, "best"]):
+    for reason in dict.fromkeys(summary.skipped):
+        _say(f"{summary.skipped.count(reason):,} left out: {reason}")
+
+
+def _figures(summary: Summary, told: Sequence[str]) -> None:
+    """One table; above the rows of a player stands the name."""
+    names: list[str] = []
+    cells: list[list[str]] = []
+    for player in summary.players:
+        seats = [row for row in summary.seats if row.player == player.player]
+        for place, row in enumerate([player, *seats] if len(seats) > 1 else seats):
+            names += [player.player if not place else ""] + [""] * (row.hands > 1)
+            cells += _figures_of(row, told)
+    head, *lines = grid(cells, ["", "made", *told, "best"])
+    say(head)
+    for name, line in zip(names, lines, strict=True):
+        if name:
+            say(bold(cut(plain(name), _COLUMNS)))
+        line.rstrip()
         say(line)
+
+
+def _figures_of(row: Row, told: Sequence[str]) -> Iterator[list[str]]:
+    means = [row.mean(column) for column in told]
+    best = row.best_share
+    share = "" if best is None else f"{100 * best.value:.0f}%"
+    yield [row.seat or "all", f"{row.made}/{row.hands}", *map(_mean, means), share]
+    if row.hands > 1:
+        yield ["", "", *map(_half, means), ""]
 
 
 def _mean(found: Interval | None) -> str:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from tierce.cli.commands.convert import records_in
-from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, interruptible
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, interruptible, tell
 from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
 from tierce.cli.out import check_page, write_page
-from tierce.cli.progress import Gauge, gauge, progress
+from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number
 from tierce.solver.advice.fair import FAIR_WORLDS, WORLDS_MAX
 from tierce.solver.advice.race import DEFAULT_SEED
 from tierce.solver.advice.review import SECONDS
 from tierce.solver.batch.many import SHARES
-from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.errors import Cancelled, InputError, LimitReached
 
 if TYPE_CHECKING:
     from tierce.service.client import Client
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tierce.solver.advice.review_results import Review
     from tierce.solver.batch.reviews import Hand
     from tierce.solver.games.replay import ReplayedDeal
+
+Found: TypeAlias = "Review | InputError | LimitReached"
 
 SEED_MAX = (1 << 63) - 1
 
@@ -93,35 +96,42 @@ def command(**given: Any) -> int:
     refuse_at_server("fair", "table_mb", "threads")
     if given["html"] is not None:
         check_page(given["html"])
-    hands = _hands(given["file"], given["number"])
+    hands = _Hands(given["file"], given["number"])
     if given["summary"]:
         return _summary(hands, given)
     return _reports(hands, given)
 
 
-def _hands(file: str, number: int | None) -> list[Hand]:
-    """The deals of a file's records that came to their first lead, in their order."""
-    from tierce.solver.games import replay
+class _Hands:
+    """The deals of a file's records, in their order: those that came to their first lead, with the numbers by which
+    they are called (of several records, they are counted through); and the numbers of those that were not played."""
 
-    records = records_in(file)
-    found: list[Hand] = []
-    numbers: list[int] = []
-    for record in records:
-        for deal in replay(record).deals:
-            numbers.append(deal.number if len(records) == 1 else len(numbers) + 1)
-            if number in (None, numbers[-1]) and not deal.passed_out:
-                found.append((deal, record.players))
-    if number is not None and number not in numbers:
-        told = f"{min(numbers)} to {max(numbers)}" if numbers else "none"
-        raise InputError("deal", f"expected deal {number}, found the deals {told}", file=records[0].file)
-    played = [hand for hand in found if _played(hand)]
-    if not played:
-        raise InputError("not_due", "expected a deal that came to its first lead, found none", file=records[0].file)
-    return played
+    def __init__(self, file: str, number: int | None) -> None:
+        from tierce.solver.games import replay
 
+        records = records_in(file)
+        self.played: list[Hand] = []
+        self.numbers: list[int] = []
+        self.left: list[int] = []
+        every: list[int] = []
+        for record in records:
+            for deal in replay(record).deals:
+                every.append(deal.number if len(records) == 1 else len(every) + 1)
+                if number in (None, every[-1]) and not deal.passed_out:
+                    self._add((deal, record.players), every[-1])
+        if number is not None and number not in every:
+            told = f"{min(every)} to {max(every)}" if every else "none"
+            raise InputError("deal", f"expected deal {number}, found the deals {told}", file=records[0].file)
+        if not self.played:
+            raise InputError("not_due", "expected a deal that came to its first lead, found none", file=records[0].file)
 
-def _played(hand: Hand) -> bool:
-    return hand[0].state.phase in ("PLAY", "SCORE") or bool(hand[0].state.tricks)
+    def _add(self, hand: Hand, number: int) -> None:
+        state = hand[0].state
+        if state.phase in ("PLAY", "SCORE") or state.tricks:
+            self.played.append(hand)
+            self.numbers.append(number)
+        else:
+            self.left.append(number)
 
 
 def _seconds(given: dict[str, Any]) -> float | None:
@@ -130,100 +140,143 @@ def _seconds(given: dict[str, Any]) -> float | None:
     return SECONDS if given["seconds"] is None else float(given["seconds"])
 
 
-def _found(hands: Sequence[Hand], given: dict[str, Any]) -> Iterator[Review | InputError | LimitReached]:
+def _found(hands: Sequence[Hand], given: dict[str, Any], bar: Gauge | None) -> Iterator[Found]:
     """The reviews. One hand has all threads; of several each has one."""
-    from tierce.solver.advice.review import ReviewSearch
-    from tierce.solver.batch.reviews import review_many
-
-    threads, seconds, every = threads_of(given), _seconds(given), given["html"] is not None and not given["summary"]
+    seconds, every = _seconds(given), given["html"] is not None and not given["summary"]
     if (client := remote()) is not None:
         yield from (_from_server(client, hand, seconds, every=every) for hand in hands)
-        return
-    if len(hands) > 1:
-        yield from review_many(hands, threads=threads, seconds=seconds, every=every, table_mb=given["table_mb"])
-        return
-    deal, players = hands[0]
-    yield ReviewSearch(deal, players, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"]).run()
+    elif len(hands) > 1:
+        yield from _several(hands, given, bar, seconds, every=every)
+    else:
+        yield _one(hands[0], given, bar, seconds, every=every)
 
 
-def _from_server(
-    client: Client, hand: Hand, seconds: float | None, *, every: bool
-) -> Review | InputError | LimitReached:
+def _one(hand: Hand, given: dict[str, Any], bar: Gauge | None, seconds: float | None, *, every: bool) -> Review:
+    from tierce.solver.advice.dealer import THREADS_MAX
+    from tierce.solver.advice.review import ReviewSearch
+
+    threads = min(THREADS_MAX, threads_of(given))
+    search = ReviewSearch(*hand, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"])
+    return search.run(None if bar is None else lambda: bar.show(search.done, "judged"))
+
+
+def _several(
+    hands: Sequence[Hand], given: dict[str, Any], bar: Gauge | None, seconds: float | None, *, every: bool
+) -> Iterator[Found]:
+    from tierce.solver.batch.reviews import review_many
+
+    done = 0
+
+    def watch() -> None:
+        if bar is not None:
+            bar.show(done / len(hands), f"{done:,} of {len(hands):,} hands")
+
+    threads, table_mb = threads_of(given), given["table_mb"]
+    for found in review_many(hands, threads=threads, seconds=seconds, every=every, table_mb=table_mb, watch=watch):
+        done += 1
+        yield found
+
+
+def _from_server(client: Client, hand: Hand, seconds: float | None, *, every: bool) -> Found:
     try:
         return interruptible(lambda: client.review(*hand, seconds=seconds, every=every))
     except (InputError, LimitReached) as error:
         return error
 
 
-def _reports(hands: Sequence[Hand], given: dict[str, Any]) -> int:
+def _reports(hands: _Hands, given: dict[str, Any]) -> int:
+    """Each hand is told as soon as it is known."""
     reviews: list[Review] = []
     code = OK
-    with progress(lambda: len(hands)) as bar:
-        for number, found in enumerate(_found(hands, given)):
-            bar.step()
-            if isinstance(found, Exception):
+    for number in hands.left:
+        tell(f"note: deal {number} did not come to its first lead; it is left out")
+    with gauge("review") as bar:
+        for number, found in zip(hands.numbers, _found(hands.played, given, bar), strict=True):
+            if bar is not None:
                 bar.hide()
-                code = max(code, _complain(found))
+            if isinstance(found, Exception):
+                code = max(code, _complain(number, found))
                 continue
             if given["html"] is not None:
                 reviews.append(found)
-            fair = _fair(found.deal, given) if given["fair"] else None
-            if given["as_json"]:
-                click.echo(json.dumps(found.json() | ({} if fair is None else {"fair": fair.json()})))
-                continue
-            from tierce.cli import review_text
-
-            review_text.show(found, fair, first=not number)
+            _report(found, number, given, first=number == hands.numbers[0])
+            sys.stdout.flush()
     if given["html"] is not None and reviews:
         from tierce.solver.report.review_page import review_page
 
-        write_page(given["html"], review_page(reviews))
-        if not given["as_json"]:
-            click.echo(f"\nThe page is {given['html']}.")
+        _write(given, review_page(reviews))
     return code
+
+
+def _report(found: Review, number: int, given: dict[str, Any], *, first: bool) -> None:
+    fair = _fair(found.deal, given) if given["fair"] else None
+    if given["as_json"]:
+        click.echo(json.dumps(found.json() | ({} if fair is None else {"fair": fair.json()})))
+        return
+    from tierce.cli import review_text
+
+    review_text.show(found, fair, number=number, first=first)
+
+
+def _write(given: dict[str, Any], page: str) -> None:
+    write_page(given["html"], page)
+    if not given["as_json"]:
+        click.echo(f"\nThe page is {given['html']}.")
 
 
 def _fair(deal: ReplayedDeal, given: dict[str, Any]) -> Fair:
     """The estimates from what the players could know."""
+    from tierce.solver.advice.dealer import THREADS_MAX
     from tierce.solver.advice.fair_decisions import fair_review
 
     seed = DEFAULT_SEED if given["seed"] is None else given["seed"]
     worlds = given["worlds"] or FAIR_WORLDS
     with gauge("review") as bar:
         watch = None if bar is None else _drawing(bar)
-        return fair_review(deal, worlds=worlds, seed=seed, threads=threads_of(given), watch=watch)
+        return fair_review(deal, worlds=worlds, seed=seed, threads=min(THREADS_MAX, threads_of(given)), watch=watch)
 
 
 def _drawing(bar: Gauge) -> Callable[[float], None]:
     return lambda share: bar.show(share, "by what was known")
 
 
-def _complain(error: InputError | LimitReached) -> int:
-    complain(str(error))
+def _complain(number: int, error: InputError | LimitReached) -> int:
+    complain(f"deal {number}: {error}")
     return LIMIT if isinstance(error, LimitReached) else BAD_DATA
 
 
-def _summary(hands: Sequence[Hand], given: dict[str, Any]) -> int:
+def _summary(hands: _Hands, given: dict[str, Any]) -> int:
+    """The figures of all hands; after Ctrl-C of those that are known."""
     from tierce.solver.report.summary import summary_of
 
-    with progress(lambda: len(hands)) as bar:
-
-        def counted() -> Iterator[Review | InputError | LimitReached]:
-            for found in _found(hands, given):
-                bar.step()
-                yield found
-
-        summary = summary_of(counted())
+    interrupted: list[KeyboardInterrupt] = []
+    with gauge("review") as bar:
+        summary = summary_of(_counted(hands, given, bar, interrupted))
     if given["as_json"]:
         click.echo(json.dumps(summary.json()))
     else:
         from tierce.cli import review_text
 
         review_text.show_summary(summary)
+    if interrupted:
+        raise interrupted[0]
     if given["html"] is not None:
         from tierce.solver.report.summary_page import summary_page
 
-        write_page(given["html"], summary_page(summary))
-        if not given["as_json"]:
-            click.echo(f"\nThe page is {given['html']}.")
+        _write(given, summary_page(summary))
     return OK
+
+
+def _counted(
+    hands: _Hands, given: dict[str, Any], bar: Gauge | None, interrupted: list[KeyboardInterrupt]
+) -> Iterator[Found | Cancelled]:
+    """The reviews, and an error in place of each that there is not."""
+    done = 0
+    try:
+        for found in _found(hands.played, given, bar):
+            done += 1
+            yield found
+    except KeyboardInterrupt as error:
+        interrupted.append(error)
+        yield from (Cancelled(message="interrupted") for _ in hands.played[done:])
+    yield from (InputError("not_due", "not played to the first lead", field="deal") for _ in hands.left)

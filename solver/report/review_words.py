@@ -201,7 +201,7 @@ def decision_text(review: Review, decision: Decision) -> str:
     said = f"{decision.what.capitalize()}: {SEATS3[decision.seat]} {_chose(decision.chosen)}"
     low, high = decision.loss_bounds
     if decision.loss is None:
-        cost = f"at most {_number(high)}" if not low else f"{_number(low)} to {_number(high)}"
+        cost = f"at most {_number(high)}" if not low else f"{low:g} to {high:g}"
         return f"{said}; it cost {cost} trick{'s' * (high != 1)}."
     if not low:
         return f"{said}; nothing was better{_of(decision)}."

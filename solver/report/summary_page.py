@@ -18,9 +18,11 @@ _PLOTS: Final = {
     "play": "Lost by cards",
     "gifts": "Brought by the others' cards",
 }
+_NAME: Final = 28  # letters
 _ACCOUNT: Final = (
     "Balance = luck - losses before the play - losses in the play + gifts (+ what claims brought). Losses are the "
-    "player's own; luck and gifts are not. Guarantees are against both opponents, all cards seen."
+    "player's own; luck and gifts are not. Guarantees are against both opponents, all cards seen. Where a decision was "
+    "not judged, its loss is not in the luck."
 )
 
 
@@ -45,11 +47,16 @@ def _plots(rows: Sequence[Row]) -> Markup:
         known = [(number, row, mean) for number, row in enumerate(rows) if (mean := row.mean(name)) is not None]
         if not known:
             continue
-        marks = [Dot(row.player, mean, _plus_minus(mean), True, number) for number, row, mean in known]
+        marks = [Dot(_short(row.player), mean, _plus_minus(mean), True, number) for number, row, mean in known]
         about = f"A dot and an interval for each of {len(marks)} players; the table has the numbers."
         plot = dots(name, title, marks, about=about, unit="tricks a hand", zero=True)
         figures.append(element("figure", plot, element("figcaption", f"{title}, with 95 % intervals.")))
     return section("At a glance", *figures)
+
+
+def _short(name: str) -> str:
+    """A name as far as a plot has room for it; the tables have all of it."""
+    return name if len(name) <= _NAME else name[: _NAME - 1].rstrip() + "…"
 
 
 def _section(title: str, rows: Sequence[Row]) -> Markup:

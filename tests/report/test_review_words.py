@@ -191,7 +191,7 @@ def test_decisions_as_people_say_them() -> None:
 
 
 def test_bounds_are_told_as_bounds() -> None:
-    assert decision("exchange", (1, 3), (0, 0)).endswith("it cost one to three tricks.")
+    assert decision("exchange", (1, 3), (0, 0)).endswith("it cost 1 to 3 tricks.")
     assert decision("exchange", (1, 2), (1, 1)).endswith("it cost at most one trick.")
     assert decision("exchange", (1, 2), (1, 2)).endswith("it cost at most one trick.")
 
