@@ -119,7 +119,7 @@ def start() -> None:
 
 def load(seconds: float) -> None:
     """The generator is a process of its own; memory is looked at from the second minute on."""
-    with Process("--workers", "2", "--table-mb", "96", "--cache-mb", "4", "--log", "nothing") as server:
+    with Process("--workers", "2", "--table-mb", "96", "--cache-mb", "0", "--log", "nothing") as server:
         words = [sys.executable, "-m", "tests.service.load", server.target, "--seconds", str(seconds)]
         begin = time.monotonic()
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as driver:

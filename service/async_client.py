@@ -193,7 +193,11 @@ class AsyncClient(Questions):
                 for found in many.take(message):
                     yield found
             many.end()
-        except grpc.RpcError as error:
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.INTERNAL and (code := await stream.code()) is not error.code():
+                # It was still writing when the call ended, and says so; what the call ended with is the reason.
+                metadata = grpc.aio.Metadata(*(await stream.trailing_metadata() or ()))
+                error = grpc.aio.AioRpcError(code, grpc.aio.Metadata(), metadata, await stream.details())
             raise error_of(error) from None
         finally:
             many.stop()

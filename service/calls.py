@@ -29,6 +29,7 @@ from tierce.solver.errors import LimitReached
 
 __all__ = ["Call", "Front"]
 
+_BESIDE: Final = 32  # calls that neither search nor wait: they are read, or written
 _AGAIN: Final = 0.003  # seconds: a search that was just beginning hears the second cancellation
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -59,6 +60,7 @@ class Front:
         self.log = log
         self.figures = Figures()
         self.cache = Cache(settings.cache_mb << 20)
+        self._most = settings.max_queue + settings.threads + settings.max_streams + _BESIDE
         self.pool = Pool(settings.threads, settings.max_queue, settings.table_mb)
 
     # ---- kinds of calls ----------------------------------------------------------------------------------------------
@@ -112,6 +114,7 @@ class Front:
         context.set_trailing_metadata((("tierce-request-id", call.id),))
         self.figures.open += 1
         try:
+            self._admit()
             yield call
         except asyncio.CancelledError:
             call.status = "DEADLINE_EXCEEDED" if deadline and time.monotonic() >= deadline else "CANCELLED"
@@ -121,6 +124,12 @@ class Front:
             await self._fail(call, context, error)
         else:
             self._ended(call)
+
+    def _admit(self) -> None:
+        """More calls than there can be work for are refused before they are looked at."""
+        if self.figures.open > self._most:
+            message = f"expected fewer than {self._most} calls at a time, found as many"
+            raise ServiceError("queue_full", message, retry_after=0.1)
 
     async def _fail(self, call: Call, context: Any, error: BaseException) -> NoReturn:
         status = status_of(error, call.id, call.fields)
@@ -150,9 +159,11 @@ class Front:
             **more,
         )
 
-    async def worked(self, caller: Caller, work: Callable[[Desk], Any]) -> tuple[Any, int, float]:
+    async def worked(
+        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False
+    ) -> tuple[Any, int, float]:
         """Have work done in its turn: what comes of it, its nodes, and the seconds that it waited."""
-        job = self.pool.submit(caller, work)
+        job = self.pool.submit(caller, work, patient=patient)
         future = asyncio.wrap_future(job.future)
         future.add_done_callback(_seen)
         try:

@@ -2,8 +2,8 @@
 
 Questions about short hands go to a worker some at a time, one that may take long by itself. A stream has so many pieces
 of work in hand or waiting as keep the workers busy, no more: then it reads no further. It is the same if its answers
-are not taken. A piece of work of a stream is not refused when the queue is full: it waits outside, where it takes
-nobody's place.
+are not taken. A piece of work of a stream is not refused when the queue is full, and takes no place in it: there are
+only so many streams.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from tierce.service.asked import question_of
 from tierce.service.calls import Call, Front, given_up
-from tierce.service.faults import ServiceError
 from tierce.service.plans import Allowance, allowance_of
 from tierce.service.pool import Desk
 from tierce.service.told import error_answer, many_answer
@@ -34,7 +33,6 @@ SOME: Final = 2
 AHEAD: Final = 3  # pieces of work of a stream for each worker
 ANSWERS: Final = 64  # answers a message at most
 ID_MAX: Final = 200  # characters
-_RETRY: Final = 0.01  # seconds: while the queue is full
 
 Answer = solve_pb2.SolveManyResponse.Answer
 Asked = tuple[str, Query]
@@ -140,14 +138,7 @@ class _Stream:
                 desk.nodes += result.nodes
             return found, desk.nodes
 
-        while True:
-            try:
-                answers, nodes, _ = await self._front.worked(self._call.caller, work)
-                break
-            except ServiceError as error:
-                if error.code != "queue_full":
-                    raise
-                await asyncio.sleep(_RETRY)
+        answers, nodes, _ = await self._front.worked(self._call.caller, work, patient=True)
         self._call.nodes += nodes
         for (_, query), answer in zip(chunk, answers, strict=True):
             if not answer.HasField("stop"):

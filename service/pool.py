@@ -15,11 +15,14 @@ Thread safety: `submit`, `Job.cancel`, `close` and the figures from any thread.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final, Protocol
@@ -33,6 +36,7 @@ from tierce.solver.solver import Solver
 __all__ = ["Caller", "Desk", "Job", "Pool", "Stoppable"]
 
 _RETRY: Final = (0.05, 30.0)  # seconds: the shortest and the longest that a refused caller is told to wait
+NICE: Final = 5  # of threads that search
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 
@@ -89,10 +93,11 @@ class Desk:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped."""
+    """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped. `patient`: see Pool."""
 
     caller: Caller
     work: Callable[[Desk], Any]
+    patient: bool = False
     future: Future[Any] = field(default_factory=Future)
     queued: float = field(default_factory=time.monotonic)
     waited: float = 0.0
@@ -145,21 +150,16 @@ class _Lines:
         self.turn = count(1)
 
     def __len__(self) -> int:
+        return sum(map(len, self.waiting.values()))
+
+    @property
+    def counted(self) -> int:
+        """Those that are not patient."""
         return self.by_who.total()
 
     def add(self, job: Job) -> None:
         self.waiting.setdefault(job.caller, deque()).append(job)
-        self.by_who[job.caller.who] += 1
-
-    def take(self, caller: Caller, *, last: bool = False) -> Job:
-        line = self.waiting[caller]
-        job = line.pop() if last else line.popleft()
-        if not line:
-            del self.waiting[caller]
-        self.by_who[caller.who] -= 1
-        if not self.by_who[caller.who]:
-            del self.by_who[caller.who]
-        return job
+        self.by_who[job.caller.who] += not job.patient
 
     def remove(self, job: Job) -> bool:
         """Take a job out; False if it no longer waits."""
@@ -167,8 +167,11 @@ class _Lines:
         if line is None or job not in line:
             return False
         line.remove(job)
-        line.append(job)
-        self.take(job.caller, last=True)
+        if not line:
+            del self.waiting[job.caller]
+        self.by_who[job.caller.who] -= not job.patient
+        if not self.by_who[job.caller.who]:
+            del self.by_who[job.caller.who]
         return True
 
     def next(self, *, spare: bool) -> Job | None:
@@ -181,7 +184,9 @@ class _Lines:
         for key in (caller.who, caller):
             self.in_hand[key] += 1
             self.served[key] = turn
-        return self.take(caller)
+        job = self.waiting[caller][0]
+        self.remove(job)
+        return job
 
     def _rank(self, key: str | Caller) -> tuple[int, int]:
         return self.in_hand[key], self.served.get(key, 0)
@@ -196,16 +201,29 @@ class _Lines:
 
     def to_give_way(self, caller: Caller) -> Job | None:
         """The last of who has the most waiting, if that is more than the newcomer would have; else None."""
-        if not self.waiting:
+        if not self.by_who:
             return None
         who = max(self.by_who, key=lambda each: self.by_who[each])
         if who != caller.who and self.by_who[who] <= self.by_who[caller.who] + 1:
             return None
         lines = [each for each in self.waiting if each.who == who]
-        most = max(lines, key=lambda each: len(self.waiting[each]))
-        if who == caller.who and len(self.waiting[most]) <= len(self.waiting.get(caller, ())) + 1:
+        most = max(lines, key=self._counted)
+        if who == caller.who and self._counted(most) <= self._counted(caller) + 1:
             return None
-        return self.take(most, last=True)
+        job = next(each for each in reversed(self.waiting[most]) if not each.patient)
+        self.remove(job)
+        return job
+
+    def _counted(self, caller: Caller) -> int:
+        return sum(not job.patient for job in self.waiting.get(caller, ()))
+
+
+def _step_back() -> None:
+    """Let this thread, and those that it begins, run after the event loop's: without it searches take the processors
+    that calls need to be refused. Where threads have no priority of their own (not Linux) nothing changes."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 class Pool:
@@ -243,14 +261,18 @@ class Pool:
         """Threads at work."""
         return len(self._running)
 
-    def submit(self, caller: Caller, work: Callable[[Desk], Any]) -> Job:
-        """Have work done when its turn has come. ServiceError "queue_full" or "draining"."""
-        job = Job(caller, work)
+    def submit(self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False) -> Job:
+        """Have work done when its turn has come. ServiceError "queue_full" or "draining".
+
+        patient   it may wait whatever else does, and does not count for what may: its caller sees to it that there is
+                  little of it
+        """
+        job = Job(caller, work, patient)
         with self._changed:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
             # threads that are free take theirs at once: that does not wait
-            if len(self._lines) >= self.max_queue + self._free:
+            if not patient and self._lines.counted >= self.max_queue + self._free:
                 gone = self._lines.to_give_way(caller)
                 if gone is None:
                     raise self._full()
@@ -287,6 +309,7 @@ class Pool:
         return ServiceError("queue_full", message, retry_after=min(max(wait, _RETRY[0]), _RETRY[1]))
 
     def _serve(self, spare: bool) -> None:
+        _step_back()
         desk = Desk(self.table_mb)
         while (job := self._next(spare)) is not None:
             began = time.monotonic()
@@ -306,7 +329,7 @@ class Pool:
                 if job is not None:
                     self._running.add(job)
                     self._free -= not spare
-                    if not self._free and self._lines:
+                    if not self._free and self._lines.waiting:
                         self._changed.notify_all()  # now the spare may
                     return job
                 self._changed.wait()

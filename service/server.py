@@ -127,7 +127,7 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
     return [
         ("grpc.max_receive_message_length", settings.max_message_kb << 10),
         ("grpc.max_metadata_size", 16 << 10),
-        ("grpc.max_concurrent_streams", max(100, settings.max_queue + settings.max_streams)),
+        ("grpc.max_concurrent_streams", 4096),  # a connection; beyond it gRPC resets streams, without a status of ours
         ("grpc.keepalive_time_ms", _PING),
         ("grpc.keepalive_timeout_ms", _PING_TIMEOUT),
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
