@@ -103,27 +103,31 @@ def deals_of(given: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def lines_from(path: str | None) -> Iterator[Iterator[Line] | None]:
-    """The lines of a file that are not empty, with their numbers; None without one."""
+def lines_from(path: str | None, *, some: bool = False) -> Iterator[Iterator[Line] | None]:
+    """The lines of a file that are not empty, with their numbers; None without one. InputError at their end if there
+    must be some and are none."""
     if path is None:
         yield None
         return
     with opened(path) as (file, name), reading(name):
-        yield _numbered(file)
+        yield _numbered(file, name, some)
 
 
-def _numbered(file: Any) -> Iterator[Line]:
+def _numbered(file: Any, name: str, some: bool) -> Iterator[Line]:
     from tierce.solver.batch.jsonl import lines_of
     from tierce.solver.batch.work import Line
 
     for number, text in enumerate(lines_of(file), 1):
         if text.strip():
+            some = False
             yield Line(number, text)
+    if some:
+        raise InputError("deals", "expected a deal, one a line, found none", field="from", file=name)
 
 
 def as_usage(work: Callable[[], int]) -> int:
     """Run; what was typed and cannot be is wrong usage."""
-    typed = ("strategy", "strategies", "sender", "previous", "option", "game", "exchange", "seed")
+    typed = ("strategy", "strategies", "sender", "option", "game", "seed")
     try:
         return work()
     except InputError as error:

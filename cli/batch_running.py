@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ from tierce.cli.batch_progress import duration, pacing
 from tierce.cli.exits import BAD_DATA, OK, UNAVAILABLE, complain, tell
 from tierce.cli.options import json_option, processors
 from tierce.cli.values import FileName, Number
+from tierce.solver.errors import InputError
 
 if TYPE_CHECKING:
     from tierce.solver.batch.columns import Row
@@ -51,7 +53,9 @@ def beginning_options(command: F) -> F:
     for add in reversed(
         [
             click.option("--out", type=FileName(), required=True, metavar="FILE", help="The table: a .parquet file."),
-            click.option("--overwrite", is_flag=True, help="Take away what is there, finished or not."),
+            click.option(
+                "--overwrite", is_flag=True, help="Begin anew; a table that is there stays until this one is whole."
+            ),
             click.option(
                 "--chunk",
                 type=Number(int, 1, CHUNK_MAX),
@@ -79,7 +83,9 @@ def check_room(given: dict[str, Any]) -> Path:
 
 
 def need_packages(given: dict[str, Any]) -> None:
-    """Refuse what needs a package that is not there. UsageError."""
+    """Refuse what needs a package that is not there, and an address that is none. UsageError."""
+    if given["scheduler"] is not None and not given["scheduler"].strip():
+        raise click.UsageError(f"expected --scheduler tcp://host:8786 or the like, found {given['scheduler']!r}")
     try:
         import pyarrow.parquet  # noqa: F401
 
@@ -91,26 +97,41 @@ def need_packages(given: dict[str, Any]) -> None:
 
 def begin(study: Study, given: dict[str, Any], table: Path, lines: Iterable[Line] | None = None) -> int:
     """Do a new study. Exit code."""
-    from tierce.solver.batch.parts import Parts, clear
+    from tierce.solver.batch.cluster import ClusterLost
+    from tierce.solver.batch.parts import Parts
     from tierce.solver.batch.work import Work
-    from tierce.solver.errors import InputError
 
-    work = Work(study)
-    if given["overwrite"]:
-        clear(table)
+    with strategies_aside():
+        work = Work(study)
     try:
-        parts = Parts.begin(table, study, lines)
+        with _cluster(given["scheduler"]) as client:  # before anything that is there goes
+            parts = Parts.begin(table, study, lines, overwrite=given["overwrite"])
+            return run(parts, work if parts.study == study else prepared(parts), given, client)
+    except ClusterLost as error:
+        complain(error.message)
+        return UNAVAILABLE
     except InputError as error:
         if error.code != "exists":
             raise
         name = given["out"]
-        hint = f"'tierce batch resume {name}' goes on with it, --overwrite takes it away"
+        hint = f"'tierce batch resume {name}' goes on with it, --overwrite begins anew"
         raise click.UsageError(f"{error.message}; {hint}", click.get_current_context()) from None
-    return run(parts, work if parts.study == study else Work(parts.study), given)
 
 
-def run(parts: Parts, work: Work, given: dict[str, Any]) -> int:
-    """Do what is left of a study and put its table together. Exit code."""
+def prepared(parts: Parts) -> Work:
+    """The work of a study whose folder is ours; given up if it cannot be done."""
+    from tierce.solver.batch.work import Work
+
+    try:
+        with strategies_aside():
+            return Work(parts.study)
+    except BaseException:
+        parts.close()
+        raise
+
+
+def run(parts: Parts, work: Work, given: dict[str, Any], client: Any = None) -> int:
+    """Do what is left of a study and put its table together, on the cluster of a client if there is one. Exit code."""
     from tierce.solver.batch.cluster import ClusterLost
 
     began = time.monotonic()
@@ -118,9 +139,9 @@ def run(parts: Parts, work: Work, given: dict[str, Any]) -> int:
     try:
         left = parts.chunks_left()
         kept = study.deals - sum(len(study.numbers(chunk)) for chunk in left)
-        with pacing(study.deals, kept) as bar:
+        with strategies_aside(), pacing(study.deals, kept) as bar:
             watch = None if bar is None else bar.show
-            with closing(_rows(parts, work, left, given, watch)) as found:
+            with closing(_rows(parts, work, left, given, client, watch)) as found:
                 for chunk, rows in found:
                     parts.keep(chunk, rows)
         summary = parts.finish()
@@ -137,21 +158,63 @@ def run(parts: Parts, work: Work, given: dict[str, Any]) -> int:
 
 
 def _rows(
-    parts: Parts, work: Work, left: list[int], given: dict[str, Any], watch: Callable[[int], None] | None
+    parts: Parts,
+    work: Work,
+    left: list[int],
+    given: dict[str, Any],
+    client: Any,
+    watch: Callable[[int], None] | None,
 ) -> Generator[tuple[int, list[Row]], None, None]:
-    from tierce.solver.batch.cluster import connected, run_there
+    from tierce.solver.batch.cluster import run_there
     from tierce.solver.batch.local import run_here
 
+    jobs = parts.jobs(left)
     if given["scheduler"] is None:
-        yield from run_here(work, parts.jobs(left), given["threads"] or processors(), watch)
+        yield from run_here(work, jobs, given["threads"] or processors(), watch)
+        return
+    with nullcontext(client) if client is not None else _cluster(given["scheduler"]) as there:
+        yield from run_there(there, parts.study, jobs, watch, tell)
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    """A client of the cluster at an address, or None without one."""
+    if address is None:
+        yield None
         return
     import logging
 
-    with connected(given["scheduler"]) as client:
+    from tierce.solver.batch.cluster import connected
+
+    with connected(address) as client:
         for name in list(logging.root.manager.loggerDict):
             if name.split(".")[0] == "distributed":  # what goes wrong is told in our own words
                 logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        yield from run_there(client, parts.study, parts.jobs(left), watch, tell)
+        yield client
+
+
+class _Aside(io.TextIOBase):
+    """What strategies have as their stdout: it goes to stderr, and they cannot close it."""
+
+    def writable(self) -> bool:
+        """It is there to be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Write, if there is anybody who reads."""
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+        return len(text)
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+@contextmanager
+def strategies_aside() -> Iterator[None]:
+    """Strategies may print: for so long stdout is stderr, for the result alone goes to stdout."""
+    with redirect_stdout(_Aside()):
+        yield
 
 
 def _to_resume(given: dict[str, Any]) -> str:
@@ -171,9 +234,20 @@ def tell_end(study: Study, summary: Summary, given: dict[str, Any], seconds: flo
         took = "" if seconds is None else f", in {duration(seconds)}"
         say(f"{summary.rows:,} rows in {given['out']}: {_what(study)}{took}.")
     if bad:
-        by = ", ".join(f"{name} {count:,}" if name else f"{count:,}" for name, count in summary.errors.items())
-        complain(f"{bad:,} row{'s' if bad != 1 else ''} with an error ({by}); see the column 'error'")
+        by = ", ".join(f"{name} {count:,}" for name, count in summary.errors.items() if name)
+        complain(f"{bad:,} row{'s' if bad != 1 else ''} with an error{by and f' ({by})'}; see the column 'error'")
+        for name, (place, error) in summary.first.items():
+            tell(_first(name, place, error))
     return BAD_DATA if bad else OK
+
+
+def _first(name: str, place: int, error: str) -> str:
+    """The first error of a strategy, or of the lines."""
+    from tierce.solver.report.markup import plain
+
+    if not name:
+        return "  " + plain(error if error.startswith("line ") else f"line {place}: {error}")
+    return "  " + plain(f"{name}, deal {place}: {error.removeprefix(f'{name}: ')}")
 
 
 def _what(study: Study) -> str:

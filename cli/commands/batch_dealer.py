@@ -57,5 +57,5 @@ def _study(given: dict[str, Any]) -> int:
     find_modules_here()
     _, game = game_of(given)
     study = Study(kind="dealer", chunk=given["chunk"], strategies=given["strategies"], **game, **deals_of(given))
-    with lines_from(given["source"]) as lines:
+    with lines_from(given["source"], some=True) as lines:
         return begin(study, given, table, lines)

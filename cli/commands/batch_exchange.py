@@ -82,25 +82,22 @@ def command(**given: Any) -> int:
 
 
 def _study(given: dict[str, Any]) -> int:
-    from tierce.solver.advice.sending import exchange_of_deal
+    from tierce.cli.exchange_asking import exchanging, of_text
     from tierce.solver.batch.studies import Study
     from tierce.solver.games.dealing import random_deal
 
     table = check_room(given)
     find_modules_here()
     profile, game = game_of(given)
+    exchanging(profile)
     quotas, first = given["previous_quota"], given["first_over"]
     before: dict[str, Any] = {
         "previous": tricks_of(given["previous"]),
         "previous_quotas": None if quotas is None else tricks_of(quotas),
         "first_over": None if first is None else parse_seat(first, 3),
     }
-    probe = exchange_of_deal(
-        profile,
-        random_deal(profile, 0),
-        before["previous"],
-        quotas=before["previous_quotas"],
-        first_over=before["first_over"],
+    probe = of_text(
+        profile, str(random_deal(profile, 0)), before["previous"], before["previous_quotas"], before["first_over"]
     )
     sender = probe.transfers[0].sender if given["sender"] is None else parse_seat(given["sender"], 3)
     study = Study(
@@ -114,5 +111,5 @@ def _study(given: dict[str, Any]) -> int:
         **before,
         **deals_of(given),
     )
-    with lines_from(given["source"]) as lines:
+    with lines_from(given["source"], some=True) as lines:
         return begin(study, given, table, lines)

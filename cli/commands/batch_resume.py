@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tierce.cli.batch_running import find_modules_here, need_packages, run, running_options, tell_end
+from tierce.cli.batch_running import (
+    find_modules_here,
+    need_packages,
+    prepared,
+    run,
+    running_options,
+    tell_end,
+)
 from tierce.cli.exits import reading
 from tierce.cli.values import FileName
+from tierce.solver.errors import InputError
 
 _HELP = """\b
 Go on with a study that was interrupted, by whatever it was: what is finished
@@ -32,12 +42,21 @@ def command(**given: Any) -> int:
     """See _HELP."""
     need_packages(given)
     from tierce.solver.batch.parts import Parts, study_of_table, summary_of_table
-    from tierce.solver.batch.work import Work
 
     table = Path(os.path.realpath(given["out"]))
     find_modules_here()
-    with reading(given["out"]):
+    with reading(given["out"]), _of_file(given["out"]):
         parts = Parts.resume(table)
         if parts is None:
             return tell_end(study_of_table(table), summary_of_table(table), given, None)
-    return run(parts, Work(parts.study), given)
+        work = prepared(parts)
+    return run(parts, work, given)
+
+
+@contextmanager
+def _of_file(name: str) -> Iterator[None]:
+    """What is at fault stands in the file: no option was typed that says it."""
+    try:
+        yield
+    except InputError as error:
+        raise error.located(file=name) if error.field and error.file is None else error from None

@@ -73,7 +73,7 @@ COLUMNS: Final[Mapping[Kind, tuple[Column, ...]]] = MappingProxyType(
             _ERROR,
         ),
         "solve": (
-            Column("line", "int64", "number of the line, from 0; empty ones do not count"),
+            Column("line", "int64", "number of the line, from 1; empty ones count"),
             Column("id", "string", "the line's id as JSON; its number from 1 if it has none"),
             Column("kind", "string", "floor, cap or side"),
             Column("tricks_d", "int8", "of three hands, where no side is told: the dealer's"),

@@ -3,6 +3,7 @@
     run.parquet.parts/    study.json          the study; without it nothing has begun
                           deals.txt           the lines to read, of a study of a file: number, blank, text
                           part-00000012.parquet   the rows of a chunk
+                          replaces            size and time of the older table that this one is to replace, if any
                           lock                held by the process that writes here
     run.parquet           the whole table, in order; then the folder is gone
 
@@ -15,24 +16,34 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn, Self
 
 from tierce.solver.batch.columns import STUDY_KEY, Row, schema_of, table_of
+from tierce.solver.batch.folders import (
+    BEGAN,
+    empty,
+    keep_mark,
+    locked,
+    made_and_locked,
+    parts_of,
+    remove,
+    replaces,
+    told,
+    whole,
+)
 from tierce.solver.batch.studies import Study
 from tierce.solver.batch.work import Line
 from tierce.solver.errors import InputError
 
-__all__ = ["Job", "Parts", "Summary", "clear", "parts_of", "study_of_table", "summary_of_table"]
+__all__ = ["Job", "Parts", "Summary", "parts_of", "study_of_table", "summary_of_table"]
 
+LINES_NEW: Final = ".deals.new"  # the lines of a study that is about to begin
 GROUP_ROWS: Final = 16_384  # rows of a group of the table, or a chunk's if it has more: what a merge holds in memory
-_PART: Final = re.compile(r"part-(\d{8})\.parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +56,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a whole table holds: its rows, and rows with an error, by strategy ("" if there are none)."""
+    """What a whole table holds: its rows, and by strategy ("" if there are none) the rows with an error, and of the
+    first of them the deal, or the line, and what it says."""
 
     rows: int
     errors: dict[str, int] = field(default_factory=dict)
-
-
-def parts_of(table: Path) -> Path:
-    """The folder of an unfinished table."""
-    return table.with_name(table.name + ".parts")
-
-
-def clear(table: Path) -> None:
-    """Take away a table and its folder."""
-    with _told(table):
-        table.unlink(missing_ok=True)
-        if parts_of(table).exists():
-            shutil.rmtree(parts_of(table))
+    first: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 class Parts:
@@ -71,34 +71,47 @@ class Parts:
         self.table: Final = table
         self.folder: Final = parts_of(table)
         self.study: Final = study
+        self._about = study.json().encode()
         self._schema = schema_of(study.kind, study.json())
         self._lock = lock
 
     # ---- beginning and end -------------------------------------------------------------------------------------------
 
     @classmethod
-    def begin(cls, table: Path, study: Study, lines: Iterable[Line] | None = None) -> Self:
+    def begin(cls, table: Path, study: Study, lines: Iterable[Line] | None = None, *, overwrite: bool = False) -> Self:
         """A new study. With `lines`, which are copied, its deals are as many as there are; its source gets their sum.
 
-        InputError (code "exists") where there is a table or something finished already.
+        overwrite   what lies in the folder goes, once the lines are there; a table stays until this one replaces it
+
+        InputError (code "exists") where there is a table or something finished already, (code "busy") where another
+        process is at work.
         """
-        if table.exists():
-            _refuse("exists", f"expected no {table.name} yet, found one")
         folder = parts_of(table)
-        with _told(table):
-            folder.mkdir(exist_ok=True)
-        lock = _locked(table)
+        began = folder / BEGAN
+        if not overwrite:
+            _refuse_old(table)
+        lock = made_and_locked(table)
         try:
-            if (folder / "study.json").exists():
-                _refuse("exists", f"expected no {folder.name} yet, found an unfinished study")
+            if not overwrite:
+                _refuse_old(table)  # once more: who held the lock may have finished
+                if began.exists():
+                    _refuse("exists", f"expected no {folder.name} yet, found an unfinished study")
             if lines is not None:
                 study = _copied(table, study, lines)
-            with _told(table), _whole(folder / "study.json") as file:
-                file.write(study.json().encode() + b"\n")
+            with told(table):
+                empty(folder, but=("lock", LINES_NEW))
+                if lines is not None:
+                    os.replace(folder / LINES_NEW, folder / "deals.txt")
+                if table.exists():
+                    keep_mark(folder, table)
+                with whole(began) as file:
+                    file.write(study.json().encode() + b"\n")
             return cls(table, study, lock)
         except BaseException:
-            if not (folder / "study.json").exists():
-                shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                (folder / LINES_NEW).unlink(missing_ok=True)
+                if not began.exists():
+                    remove(folder)
             lock.close()
             raise
 
@@ -109,24 +122,26 @@ class Parts:
         InputError (code "missing") where nothing was begun, (code "study") where what lies there is no study.
         """
         folder = parts_of(table)
-        if not folder.is_dir():
+        lock = locked(table)
+        if lock is None:
             if not table.exists():
                 _refuse("missing", f"expected {table.name} or {folder.name}, found neither")
             study_of_table(table)
             return None
-        lock = _locked(table)
         try:
-            told = folder / "study.json"
-            study = Study.from_json(told.read_text(encoding="utf-8")) if told.exists() else None
-            if table.exists():
+            began = folder / BEGAN
+            study = Study.from_json(began.read_text(encoding="utf-8")) if began.exists() else None
+            if table.exists() and (study is None or not replaces(folder, table)):
                 if study is not None and study_of_table(table) != study:
                     _refuse("exists", f"expected one study, found {table.name} and {folder.name} of another")
-                with _told(table):
-                    shutil.rmtree(folder)
+                with told(table):
+                    remove(folder)
                 lock.close()
                 return None
             if study is None:
                 _refuse("missing", f"expected a study in {folder.name}, found that none had begun: start it again")
+            if study.source is not None and not _copy_of(folder / "deals.txt", study):
+                _refuse("lines", f"expected the lines that the study began with in {folder.name}, found others")
             return cls(table, study, lock)
         except BaseException:
             lock.close()
@@ -139,17 +154,12 @@ class Parts:
     # ---- chunks ------------------------------------------------------------------------------------------------------
 
     def chunks_left(self) -> list[int]:
-        """The chunks still to be done, in order. Files that a process left half written are taken away, and those that
-        no longer hold their rows."""
-        with _told(self.table):
+        """The chunks still to be done, in order. Files that a process left half written are taken away, and parts that
+        are not what their chunk should be count as not done."""
+        with told(self.table):
             for path in self.folder.glob(".*.new"):
                 path.unlink()
-        done = set()
-        for path in self.folder.iterdir():
-            match = _PART.fullmatch(path.name)
-            if match and self._holds(path, int(match[1])):
-                done.add(int(match[1]))
-        return [chunk for chunk in range(self.study.chunks) if chunk not in done]
+        return [job.chunk for job in self.jobs(range(self.study.chunks)) if not self._holds(job)]
 
     def jobs(self, chunks: Sequence[int]) -> Iterator[Job]:
         """Chunks with what is to be read for them."""
@@ -173,27 +183,25 @@ class Parts:
         from pyarrow import parquet
 
         assert len(rows) == self.study.rows(chunk)
-        with _told(self.table), _whole(self._part(chunk)) as file:
+        with told(self.table), whole(self._part(chunk)) as file:
             parquet.write_table(table_of(self._schema, rows), file)
 
     def finish(self) -> Summary:
         """Put the table together, in order, a group of rows at a time; then the folder goes. Tells what it holds."""
         from pyarrow import parquet
 
-        errors: Counter[str] = Counter()
-        rows = 0
-        with _told(self.table):
+        tally = _Tally()
+        with told(self.table):
             with (
-                _whole(self.table, self.folder / "table.new") as file,
+                whole(self.table, self.folder / "table.new") as file,
                 parquet.ParquetWriter(file, self._schema) as out,
             ):
                 for group in self._groups():
                     out.write_table(group, row_group_size=max(1, len(group)))
-                    rows += len(group)
-                    errors.update(_faults(group))
-            shutil.rmtree(self.folder)
+                    tally.add(group)
+            remove(self.folder)
         self.close()
-        return Summary(rows, dict(errors))
+        return tally.summary()
 
     def _groups(self) -> Iterator[Any]:
         """The rows of all chunks as tables of some thousand."""
@@ -212,15 +220,20 @@ class Parts:
     def _part(self, chunk: int) -> Path:
         return self.folder / f"part-{chunk:08}.parquet"
 
-    def _holds(self, path: Path, chunk: int) -> bool:
-        """Does a file hold the rows of its chunk?"""
+    def _holds(self, job: Job) -> bool:
+        """Is a part there, of this study, with the rows of its chunk: every strategy once a deal, or every line?"""
         import pyarrow as pa
         from pyarrow import parquet
 
         try:
-            return bool(parquet.read_metadata(path).num_rows == self.study.rows(chunk))
+            part = parquet.read_table(self._part(job.chunk), partitioning=None)
         except (OSError, pa.ArrowException):
             return False
+        if not part.schema.equals(self._schema) or (part.schema.metadata or {}).get(STUDY_KEY) != self._about:
+            return False
+        if job.lines is not None and self.study.kind == "solve":
+            return bool(part.column("line").to_pylist() == [line.number for line in job.lines])
+        return len(part) == self.study.rows(job.chunk) and _of_deals(part, self.study, self.study.numbers(job.chunk))
 
     def _lines(self) -> Iterator[Line]:
         with (self.folder / "deals.txt").open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
@@ -244,79 +257,102 @@ def study_of_table(table: Path) -> Study:
 
 
 def summary_of_table(table: Path) -> Summary:
-    """What a whole table holds."""
+    """What a whole table holds. InputError (code "rows") if it lacks rows of its study."""
+    import pyarrow as pa
     from pyarrow import parquet
 
-    errors: Counter[str] = Counter()
-    with parquet.ParquetFile(table) as file:
-        for group in range(file.num_row_groups):
-            names = [name for name in ("strategy", "error") if name in file.schema_arrow.names]
-            errors.update(_faults(file.read_row_group(group, columns=names)))
-        return Summary(file.metadata.num_rows, dict(errors))
+    study = study_of_table(table)
+    wanted = [name for name in ("deal", "line", "strategy", "error") if name in schema_of(study.kind, "").names]
+    tally, expected = _Tally(), study.deals * max(1, len(study.strategies))
+    try:
+        with parquet.ParquetFile(table) as file:
+            if missing := [name for name in wanted if name not in file.schema_arrow.names]:
+                _refuse("rows", f"expected a column {missing[0]!r} in {table.name}, found none")
+            if file.metadata.num_rows != expected:
+                found = f"{file.metadata.num_rows:,} in {table.name}"
+                _refuse("rows", f"expected the {expected:,} rows of the study, found {found}")
+            for group in range(file.num_row_groups):
+                rows, done = file.read_row_group(group, columns=wanted), tally.rows
+                if study.kind != "solve" and not _of_deals(rows, study, range(study.deals), done):
+                    _refuse("rows", f"expected a row for each deal and strategy in {table.name}, found others")
+                tally.add(rows)
+    except pa.ArrowException as error:
+        _refuse("rows", f"expected rows that can be read, found {table.name}: {error}")
+    return tally.summary()
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
-def _faults(table: Any) -> Iterator[str]:
-    """The strategy of each row with an error."""
-    errors = table.column("error")
-    if errors.null_count == len(table):
-        return
-    named = "strategy" in table.column_names
-    strategies = table.column("strategy").to_pylist() if named else [""] * len(table)
-    yield from (strategy for strategy, error in zip(strategies, errors.to_pylist(), strict=True) if error is not None)
+class _Tally:
+    """Counts rows and their errors, a table after another."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._errors: Counter[str] = Counter()
+        self._first: dict[str, tuple[int, str]] = {}
+
+    def add(self, table: Any) -> None:
+        """More rows."""
+        self.rows += len(table)
+        errors = table.column("error")
+        if errors.null_count == len(table):
+            return
+        named = "strategy" in table.column_names
+        strategies = table.column("strategy").to_pylist() if named else [""] * len(table)
+        places = table.column("deal" if named else "line").to_pylist()
+        for strategy, place, error in zip(strategies, places, errors.to_pylist(), strict=True):
+            if error is not None:
+                self._errors[strategy] += 1
+                self._first.setdefault(strategy, (place, error))
+
+    def summary(self) -> Summary:
+        """What was counted."""
+        return Summary(self.rows, dict(self._errors), self._first)
+
+
+def _of_deals(table: Any, study: Study, deals: range, skip: int = 0) -> bool:
+    """Are these rows those of deals, every strategy once a deal and in order, from row `skip` on?"""
+    strategies = study.strategies
+    own = range(skip, skip + len(table))
+    return bool(
+        table.column("deal").to_pylist() == [deals[at // len(strategies)] for at in own]
+        and table.column("strategy").to_pylist() == [strategies[at % len(strategies)] for at in own]
+    )
 
 
 def _copied(table: Path, study: Study, lines: Iterable[Line]) -> Study:
-    """Copy the lines of a study's file; the study with their number and sum."""
+    """Copy the lines of a study's file, beside those of an older study; the study with their number and sum."""
     assert study.source is not None
     digest, count = hashlib.sha256(), 0
-    with _told(table), _whole(parts_of(table) / "deals.txt") as file:
+    with told(table), (parts_of(table) / LINES_NEW).open("wb") as file:
         for line in lines:
             text = line.text.rstrip("\r\n").encode("utf-8", "surrogateescape") + b"\n"
             digest.update(text)
             file.write(f"{line.number} ".encode() + text)
             count += 1
+        file.flush()
+        os.fsync(file.fileno())
     return replace(study, deals=count, source=replace(study.source, sha256=digest.hexdigest()))
 
 
-def _locked(table: Path) -> IO[bytes]:
-    """The lock of a folder, ours until it is closed or this process ends."""
-    import fcntl
-
-    with _told(table):
-        file = (parts_of(table) / "lock").open("wb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        _refuse("busy", f"expected nobody at work on {table.name}, found another process that is")
-    return file
-
-
-@contextmanager
-def _whole(path: Path, new: Path | None = None) -> Iterator[IO[bytes]]:
-    """A file to write, which gets its name when it is whole and on the disk."""
-    new = path.with_name(f".{path.name}.new") if new is None else new
-    try:
-        with new.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-    finally:
-        with suppress(OSError):
-            new.unlink()
+def _copy_of(path: Path, study: Study) -> bool:
+    """Are these the lines that were copied?"""
+    assert study.source is not None
+    digest, count = hashlib.sha256(), 0
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        for raw in file:
+            number, _, text = raw.partition(b" ")
+            if not number.isdigit():
+                return False
+            digest.update(text)
+            count += 1
+    return (count, digest.hexdigest()) == (study.deals, study.source.sha256)
 
 
-@contextmanager
-def _told(table: Path) -> Iterator[None]:
-    """Errors of the system speak of the table that cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(f"{table}: {error.strerror or error}") from None
+def _refuse_old(table: Path) -> None:
+    if table.exists():
+        _refuse("exists", f"expected no {table.name} yet, found one")
 
 
 def _refuse(code: str, message: str) -> NoReturn:

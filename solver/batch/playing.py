@@ -1,7 +1,7 @@
 """A deal played as strategies say: parcels, trump and discard, up to the first lead.
 
-Whatever a strategy does wrong is a Fault, which a study writes down: what it raised, or what the rules say to what it
-gave back.
+Whatever a strategy does wrong is a Fault, which a study writes down: what it raised, and where, or what the rules say
+to what it gave back. KeyboardInterrupt alone comes through.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from tierce.solver.advice.sending import due, sender_of
-from tierce.solver.batch.strategies import Strategy
+from tierce.solver.batch.strategies import Strategy, raised_in, said_of
 from tierce.solver.cards import Mask
 from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.errors import InputError
@@ -36,12 +36,12 @@ def _asked(strategy: Strategy, does: Callable[[], T]) -> T:
     """What is done with a strategy's answer."""
     try:
         return does()
-    except InputError as error:
-        said = error.message
-    except Exception as error:  # a user's function may raise anything
-        said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    said = " ".join(said.split())
-    raise Fault(f"{strategy.name}: {said if len(said) <= SAID_MAX else said[:SAID_MAX] + '...'}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's function may raise anything, SystemExit too
+        said, place = said_of(error), raised_in(error)
+    said = said if len(said) <= SAID_MAX else said[:SAID_MAX] + "..."
+    raise Fault(f"{strategy.name}: {said}{place and f' ({place})'}") from None
 
 
 # ---- the exchange ----------------------------------------------------------------------------------------------------
@@ -130,7 +130,12 @@ def _choice(found: Any) -> _Choice:
     parts = as_tuple(found)
     if parts is None or len(parts) not in (2, 3):
         raise InputError("choice", f"expected a trump and a mask of cards, found {quoted(found)}", field="trump")
-    return _Choice(parts[0], parts[1], len(parts) == 2 or bool(parts[2]))
+    if not is_whole(parts[0]):
+        raise InputError("trump", f"expected a trump from 0 to 3, found {quoted(parts[0])}", field="trump")
+    if len(parts) == 3 and not isinstance(parts[2], bool):
+        message = f"expected True or False, whether to take the up-card, found {quoted(parts[2])}"
+        raise InputError("choice", message, field="swap")
+    return _Choice(*parts)
 
 
 def _chosen(state: State, made: _Choice | None) -> State:

@@ -38,7 +38,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import random
+import sys
+import sysconfig
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn, TypeAlias, TypeVar
@@ -48,7 +52,18 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View, view
 
-__all__ = ["DEALING", "SENDING", "Group", "Strategy", "built_in", "discards_now", "load_strategy", "omniscient"]
+__all__ = [
+    "DEALING",
+    "SENDING",
+    "Group",
+    "Strategy",
+    "built_in",
+    "discards_now",
+    "load_strategy",
+    "omniscient",
+    "raised_in",
+    "said_of",
+]
 
 Group: TypeAlias = Literal["tierce.strategies", "tierce.dealer_strategies"]
 SENDING: Final = "tierce.strategies"
@@ -111,20 +126,35 @@ def load_strategy(name: str, group: Group) -> Strategy:
         _refuse(f"expected {shown(name)} to be a function, found {quoted(function)}")
     try:
         draws = "rng" in inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some callables written in C tell nothing
+    except Exception:  # some callables written in C tell nothing
         draws = False
     return Strategy(name, function, bool(getattr(function, "omniscient", False)), draws)
 
 
 def _imported(name: str) -> Any:
     module, _, path = name.partition(":")
+    if "/" in module or module.endswith(".py"):
+        better = module.removesuffix(".py").removeprefix("./").replace("/", ".").strip(".")
+        _refuse(f"expected the name of a module, such as {shown(f'{better}:{path}')}, found {shown(name)}")
     try:
         found: Any = importlib.import_module(module)
         for part in path.split("."):
             found = getattr(found, part)
-    except Exception as error:  # a user's module may raise anything
-        _refuse(f"expected a function {shown(name)} to import, found {type(error).__name__}: {error}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's module may raise anything
+        package = module.partition(".")[0]
+        if isinstance(error, ModuleNotFoundError) and error.name == package:
+            _refuse(f"expected a module {shown(package)} in {_folders()}, found none")
+        _refuse(f"expected a function {shown(name)} to import, found {said_of(error)}")
     return found
+
+
+def _folders() -> str:
+    """The folders in which Python looks for modules, its own apart."""
+    own = sysconfig.get_path("stdlib")
+    folders = dict.fromkeys(os.path.abspath(each) for each in sys.path)
+    return ", ".join(each for each in folders if os.path.isdir(each) and each not in (own, f"{own}/lib-dynload"))
 
 
 def _registered(name: str, group: Group) -> Any:
@@ -137,8 +167,35 @@ def _registered(name: str, group: Group) -> Any:
         _refuse(f"expected {expected}, found {shown(name)}{' more than once' * bool(found)}")
     try:
         return found[0].load()
-    except Exception as error:
-        _refuse(f"expected the entry point {shown(name)} to load, found {type(error).__name__}: {error}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        _refuse(f"expected the entry point {shown(name)} to load, found {said_of(error)}")
+
+
+# ---- what went wrong -------------------------------------------------------------------------------------------------
+
+
+def said_of(error: BaseException) -> str:
+    """What an error says, on one line; it may be of anybody's making."""
+    kind = type(error).__name__
+    try:
+        said = str(error.message) if isinstance(error, InputError) else f"{kind}: {error}".removesuffix(": ")
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        said = f"{kind}, whose text cannot be had"
+    return " ".join(said.split())
+
+
+def raised_in(error: BaseException) -> str:
+    """`mine.py line 12`: the innermost place of an error in the file of the strategy that raised it; "" if it did
+    not."""
+    places = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    asked = next((at for at, (code, _) in enumerate(places) if code is Strategy.ask.__code__), len(places))
+    own = [(code.co_filename, line) for code, line in places[asked + 1 :]]
+    lines = [line for file, line in own if file == own[0][0]]
+    return f"{os.path.basename(own[0][0])} line {lines[-1]}" if own else ""
 
 
 def _refuse(message: str) -> NoReturn:

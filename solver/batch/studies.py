@@ -17,7 +17,7 @@ from importlib.metadata import version
 from typing import Any, Final, NoReturn, Self
 
 from tierce.solver.batch.columns import SCHEMAS, Kind
-from tierce.solver.checks import check_whole, quoted
+from tierce.solver.checks import check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.dealing import GENERATOR
 from tierce.solver.games.options import Value
@@ -82,6 +82,7 @@ class Study:
     version: str = field(default_factory=tierce_version)
 
     def __post_init__(self) -> None:
+        self._check_types()
         check_whole(self.deals, 0, DEALS_MAX, f"from 0 to {DEALS_MAX:,} deals", "deals")
         check_whole(self.chunk, 1, CHUNK_MAX, f"a chunk of 1 to {CHUNK_MAX} deals", "chunk")
         if self.kind == "solve":
@@ -93,6 +94,26 @@ class Study:
         names = self.strategies
         if not names or len(set(names)) < len(names):
             _refuse("strategies", f"expected one strategy or more, each once, found {quoted(list(names))}")
+
+    def _check_types(self) -> None:
+        """Refuse what no study holds, whatever it was read from."""
+        for name in ("game", "version"):
+            _check_text(getattr(self, name), name)
+        for name in ("game_toml", "others", "reply", "trump"):
+            if getattr(self, name) is not None:
+                _check_text(getattr(self, name), name)
+        for each in self.strategies:
+            _check_text(each, "strategies")
+        if not isinstance(self.options, Mapping):
+            _refuse("options", f"expected options of the game by name, found {quoted(self.options)}")
+        for name in ("previous", "previous_quotas"):
+            three = getattr(self, name)
+            if three is not None and not (len(three) == 3 and all(map(is_whole, three))):
+                _refuse(name, f"expected three whole numbers for {name}, found {quoted(list(three))}")
+        for name, good in (("timeout", is_number), ("max_nodes", is_whole)):
+            value = getattr(self, name)
+            if value is not None and not (good(value) and value > 0):
+                _refuse(name, f"expected a number above 0 for {name}, found {quoted(value)}")
 
     @property
     def chunks(self) -> int:
@@ -188,6 +209,11 @@ def _read(name: str, value: Any) -> Any:
             _refuse("study", f"expected a list in {name!r}, found {quoted(value)}")
         return tuple(value)
     return value
+
+
+def _check_text(found: object, name: str) -> None:
+    if not isinstance(found, str):
+        _refuse(name, f"expected text for {name}, found {quoted(found)}")
 
 
 def _refuse(code: str, message: str) -> NoReturn:

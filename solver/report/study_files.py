@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 
 from tierce.solver.batch.columns import SCHEMAS, STUDY_KEY
 from tierce.solver.batch.studies import Study
-from tierce.solver.checks import is_whole, quoted
+from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 
 __all__ = ["PARTS", "Row", "StudyFile", "open_study", "parse_study"]
@@ -184,19 +184,7 @@ def parse_study(data: bytes) -> Study:
 
 
 def _check(study: Study) -> None:
-    """What a study that was not written by a batch may have wrong, though it has every field."""
-    if not all(isinstance(name, str) for name in study.strategies):
-        _refuse("study", f"expected names of strategies in the study, found {quoted(list(study.strategies))}")
-    for name in ("game", "game_toml", "reply", "version"):
-        text = getattr(study, name)
-        if not (isinstance(text, str) or (text is None and name in ("game_toml", "reply"))):
-            _refuse("study", f"expected text for {name} in the study, found {quoted(text)}")
-    for name in ("previous", "previous_quotas"):
-        three = getattr(study, name)
-        if three is not None and not (len(three) == 3 and all(map(is_whole, three))):
-            _refuse("study", f"expected three whole numbers for {name} in the study, found {quoted(list(three))}")
-    if not isinstance(study.options, Mapping):
-        _refuse("study", f"expected the game's options by name in the study, found {quoted(study.options)}")
+    """Refuse a study of a game that is not known here."""
     try:
         study.profile()
     except ValueError as error:  # of the game, or of its text

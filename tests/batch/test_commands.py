@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.batch.support import game, read
+from tests.batch.support import exchange_study, game, read
 from tests.cli.support import FOUR, THREE, Ran, command, environment, on_terminal, run
 from tierce.cli.batch_progress import duration, pace
 from tierce.solver.batch.columns import COLUMNS
@@ -82,7 +82,9 @@ def test_deals_from_a_file(here: Path, stdin: bool) -> None:
     Path("deals.txt").write_text(text, encoding="utf-8")
     ran = exchange("--from", "-" if stdin else "deals.txt", stdin=text if stdin else "")
     assert ran.code == 65
-    assert ran.err == "error: 1 row with an error (lowest 1); see the column 'error'\n"
+    assert ran.err.startswith(
+        "error: 1 row with an error (lowest 1); see the column 'error'\n  lowest, deal 2: line 4: "
+    )
     assert ran.out.startswith("4 rows in run.parquet: 4 deals with 1 strategy")
     rows = read(here / "run.parquet")
     assert [row["cards"] for row in rows] == [*deals[:2], "nonsense", deals[2]]
@@ -100,7 +102,7 @@ def test_a_table_of_answers(here: Path) -> None:
     text = "\n".join(map(json.dumps, lines[:1])) + "\n\n" + "\n".join(map(json.dumps, lines[1:])) + "\n"
     ran = run("batch", "solve", "-", "--trump", "D", "--out", "values.parquet", stdin=text)
     assert ran.code == 65
-    assert ran.err == "error: 1 row with an error (1); see the column 'error'\n"
+    assert ran.err.startswith("error: 1 row with an error; see the column 'error'\n  line 5: expected a deal")
     own = run("solve", "--batch", "-", "--trump", "D", stdin=text).lines
     rows = read(here / "values.parquet")
     assert [row["line"] for row in rows] == [1, 3, 4, 5]
@@ -122,6 +124,7 @@ def test_a_limit_of_a_line(here: Path) -> None:
     text = json.dumps({"deal": str(deal), "trump": "S"})
     ran = run("batch", "solve", "-", "--max-nodes", "9", "--out", "values.parquet", stdin=text)
     assert ran.code == 65
+    assert "\n  line 1: the node limit was reached" in ran.err
     assert read(here / "values.parquet")[0]["error"] == "the node limit was reached before the answer was known"
 
 
@@ -130,8 +133,13 @@ def test_own_strategies_lie_in_the_folder_too(here: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "path", list(sys.path))
     ran = exchange("--strategy", "parcels_of_mine:none", "--deals", "2")
     assert ran.code == 65
-    assert ran.err == "error: 2 rows with an error (parcels_of_mine:none 2); see the column 'error'\n"
-    assert read(here / "run.parquet")[1]["error"] == "parcels_of_mine:none: OSError: no wish to"
+    assert ran.err == (
+        "error: 2 rows with an error (parcels_of_mine:none 2); see the column 'error'\n"
+        "  parcels_of_mine:none, deal 0: OSError: no wish to (parcels_of_mine.py line 1)\n"
+    )
+    error = "parcels_of_mine:none: OSError: no wish to (parcels_of_mine.py line 1)"
+    assert read(here / "run.parquet")[1]["error"] == error
+    assert run("batch", "resume", "run.parquet").err == ran.err
 
 
 # ---- going on --------------------------------------------------------------------------------------------------------
@@ -223,10 +231,9 @@ def test_paces() -> None:
     [
         (("--strategy", "lowest"), "each once"),
         (("--strategy", "highest"), "expected one of exact, keep-long"),
-        (("--strategy", "no_such_module:x"), "ModuleNotFoundError"),
+        (("--strategy", "no_such_module:x"), "expected a module 'no_such_module' in /"),
+        (("--scheduler", ""), "expected --scheduler tcp://host:8786 or the like, found ''"),
         (("--previous", "10/4"), "such as 10/4/2, found '10/4'"),
-        (("--previous", "3/2/1"), "expected an exchange, found none"),
-        (("--previous", "3/3/3"), "expected"),
         (("--sender", "E"), "expected the sender M after these tricks, found E"),
         (("--sender", "N"), "expected"),
         (("--reply", "lowest"), "expected one of exact, longest, quick, random"),
@@ -280,8 +287,15 @@ def test_nobody_answers_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> No
     ran = exchange("--deals", "3", "--scheduler", "tcp://127.0.0.1:1")
     assert (ran.code, ran.out) == (69, "")
     assert "expected a Dask scheduler at tcp://127.0.0.1:1, found none" in ran.err
+    assert "resume" not in ran.err and [path.name for path in here.iterdir()] == ["small.toml"]
+    Parts.begin(here / "run.parquet", exchange_study(strategies=("lowest",), deals=3)).close()
+    ran = run("batch", "resume", "run.parquet", "--scheduler", "tcp://127.0.0.1:1")
+    assert (ran.code, ran.out) == (69, "")
     assert "'tierce batch resume run.parquet' goes on" in ran.err
     assert run("batch", "resume", "run.parquet").code == 0
+    before = Path("run.parquet").read_bytes()
+    assert exchange("--deals", "5", "--overwrite", "--scheduler", "tcp://127.0.0.1:1").code == 69
+    assert Path("run.parquet").read_bytes() == before
 
 
 # ---- help ------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.batch.support import dealer_study, exchange_study, read, rows_of
 from tierce.solver.batch.columns import COLUMNS, SCHEMAS, STUDY_KEY, Row, columns_help, schema_of
 from tierce.solver.batch.local import run_here
-from tierce.solver.batch.parts import Parts, clear, parts_of, study_of_table, summary_of_table
+from tierce.solver.batch.parts import Parts, parts_of, study_of_table, summary_of_table
 from tierce.solver.batch.studies import Source, Study
 from tierce.solver.batch.work import Line, Work
 from tierce.solver.errors import InputError
@@ -84,15 +84,141 @@ def test_what_is_left_is_gone_on_with(tmp_path: Path) -> None:
 def test_only_one_process_at_a_time(tmp_path: Path) -> None:
     table = tmp_path / "run.parquet"
     parts = Parts.begin(table, STUDY)
-    attempts: list[Callable[[], object]] = [lambda: Parts.resume(table), lambda: Parts.begin(table, STUDY)]
+    attempts: list[Callable[[], object]] = [
+        lambda: Parts.resume(table),
+        lambda: Parts.begin(table, STUDY),
+        lambda: Parts.begin(table, STUDY, overwrite=True),
+    ]
     for begin in attempts:
         with pytest.raises(InputError, match=r"expected nobody at work on run\.parquet") as caught:
             begin()
         assert caught.value.code == "busy"
+    parts.keep(0, chunk(STUDY, 0))
     parts.close()
     again = Parts.resume(table)
-    assert again is not None
+    assert again is not None and again.chunks_left() == [1, 2, 3]
     again.close()
+
+
+def test_a_lock_that_went_with_its_folder_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process finishes while another waits at its lock: the other has the lock of a file that is gone."""
+    import fcntl
+
+    table = tmp_path / "run.parquet"
+    first = Parts.begin(table, STUDY)
+    for number in range(STUDY.chunks):
+        first.keep(number, chunk(STUDY, number))
+    own = fcntl.flock
+
+    def late(file: Any, how: int) -> None:
+        monkeypatch.undo()
+        first.finish()
+        own(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(InputError, match=r"expected no run\.parquet yet"):
+        Parts.begin(table, STUDY)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.parquet"]
+
+
+def test_an_older_table_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    """Begun anew, interrupted, gone on with: also where it is the same study, of a strategy that has changed since."""
+    table = tmp_path / "run.parquet"
+    for study in (replace(STUDY, seed=7), STUDY):
+        before = whole(table, STUDY)
+        parts = Parts.begin(table, study, overwrite=True)
+        parts.keep(1, chunk(study, 1))
+        parts.close()
+        assert table.read_bytes() == before
+        again = Parts.resume(table)
+        assert again is not None and again.study == study and again.chunks_left() == [0, 2, 3]
+        for number in (0, 2, 3):
+            again.keep(number, chunk(study, number))
+        again.finish()
+        assert read(table) == rows_of(study)
+        assert [path.name for path in tmp_path.iterdir()] == ["run.parquet"]
+        table.unlink()
+
+
+def test_a_study_begun_anew_has_no_part_of_the_old_one(tmp_path: Path) -> None:
+    table = tmp_path / "run.parquet"
+    old = Parts.begin(table, replace(STUDY, seed=7))
+    old.keep(1, chunk(old.study, 1))
+    old.close()
+    kept = names(table)
+
+    def lines() -> Iterator[Line]:
+        yield Line(1, "one")
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        Parts.begin(table, replace(STUDY, seed=None, source=Source("x", "")), lines(), overwrite=True)
+    assert names(table) == kept
+    new = Parts.begin(table, STUDY, overwrite=True)
+    assert new.chunks_left() == [0, 1, 2, 3]
+    new.close()
+    (parts_of(table) / "study.json").unlink()  # the process ended while it took the old parts away
+    shutil.copy(parts_of(table) / "lock", parts_of(table) / "part-00000002.parquet")
+    again = Parts.begin(table, STUDY)
+    assert names(table) == ["lock", "study.json"]
+    again.close()
+
+
+def test_parts_that_are_not_their_chunk_are_done_again(tmp_path: Path) -> None:
+    table = tmp_path / "run.parquet"
+    parts = Parts.begin(table, STUDY)
+    rows = chunk(STUDY, 0)
+    other = Parts.begin(tmp_path / "other.parquet", replace(STUDY, seed=7))
+    other.keep(3, chunk(other.study, 3))
+    for wrong in (rows[2:] + rows[:2], [rows[1], rows[0], *rows[2:]], [rows[0], *rows[:5]], chunk(STUDY, 1)):
+        parts.keep(0, wrong)
+        shutil.copy(parts_of(other.table) / "part-00000003.parquet", parts_of(table))
+        parts.keep(2, chunk(STUDY, 2))
+        assert parts.chunks_left() == [0, 1, 3]
+    parts.keep(0, rows)
+    assert parts.chunks_left() == [1, 3]
+    part = parts_of(table) / "part-00000000.parquet"
+    data = part.read_bytes()
+    part.write_bytes(data[:60] + bytes(400) + data[460:])
+    assert parts.chunks_left() == [0, 1, 3]
+    parts.close()
+    other.close()
+
+
+def test_parts_of_other_lines_are_done_again(tmp_path: Path) -> None:
+    study = Study("solve", 0, chunk=2, source=Source("x", ""), trump="S")
+    parts = Parts.begin(tmp_path / "run.parquet", study, (Line(at, "nonsense") for at in (1, 4, 5)))
+    work = Work(parts.study)
+    jobs = list(parts.jobs([0, 1]))
+    of_jobs = [[row for line in job.lines or () for row in work.rows(0, line)] for job in jobs]
+    parts.keep(0, of_jobs[0])
+    assert parts.chunks_left() == [1]
+    parts.keep(0, [of_jobs[0][1], of_jobs[0][0]])
+    assert parts.chunks_left() == [0, 1]
+    parts.close()
+    lines = parts_of(parts.table) / "deals.txt"
+    for wrong in (b"1 nonsense\n4 nonsense\n", b"1 nonsense\n4 x\n5 nonsense\n", b"no number\n"):
+        lines.write_bytes(wrong)
+        with pytest.raises(InputError, match="expected the lines that the study began with"):
+            Parts.resume(parts.table)
+
+
+def test_a_table_that_lacks_rows(tmp_path: Path) -> None:
+    table = tmp_path / "run.parquet"
+    whole(table)
+    found = pq.read_table(table)
+    for wrong, match in [
+        (found.slice(0, 20), "expected the 22 rows of the study, found 20 in run.parquet"),
+        (found.take([*range(20), 0, 1]), "expected a row for each deal and strategy in run.parquet, found others"),
+        (found.take([1, 0, *range(2, 22)]), "found others"),
+        (found.drop_columns("error"), "expected a column 'error' in run.parquet, found none"),
+    ]:
+        pq.write_table(wrong, table, row_group_size=7)
+        with pytest.raises(InputError, match=match) as caught:
+            summary_of_table(table)
+        assert caught.value.code == "rows"
+    pq.write_table(found, table, row_group_size=7)
+    assert summary_of_table(table).rows == 22
 
 
 def test_a_folder_that_outlived_its_table(tmp_path: Path) -> None:
@@ -125,14 +251,14 @@ def test_what_is_refused(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "other.parquet", table)
     refused("exists", "of another")
     refused("exists", r"expected no run\.parquet yet", resume=False)
-    clear(table)
-    assert not table.exists() and not parts_of(table).exists()
+    table.unlink()
+    shutil.rmtree(parts_of(table))
     parts_of(table).mkdir()
     refused("missing", "start it again")
     Parts.begin(table, STUDY).close()
     (parts_of(table) / "study.json").write_text("{}", encoding="utf-8")
     refused("study", "expected a schema among tierce-exchange-study-1")
-    clear(table)
+    shutil.rmtree(parts_of(table))
     table.write_bytes(b"nothing")
     refused("study", "expected a Parquet file")
     pq.write_table(pq.read_table(tmp_path / "other.parquet").replace_schema_metadata(None), table)
@@ -158,8 +284,10 @@ def test_lines_are_kept_as_they_were(tmp_path: Path) -> None:
     assert [job.lines for job in parts.jobs([0, 2])] == [tuple(lines[:2]), (lines[4],)]
     for number, rows in run_here(Work(parts.study), parts.jobs([0, 1, 2]), 2):
         parts.keep(number, rows)
-    assert parts.finish().errors == {"lowest": 1, "spread": 1}
-    assert summary_of_table(parts.table).errors == {"lowest": 1, "spread": 1}
+    summary = parts.finish()
+    assert summary.errors == {"lowest": 1, "spread": 1}
+    assert [(deal, error[:17]) for deal, error in summary.first.values()] == [(4, "line 13: expected")] * 2
+    assert summary_of_table(parts.table) == summary
     told = read(parts.table)
     assert [row["cards"] for row in told[::2]] == [*texts[:4], "broken \\udcff"]
     source = study_of_table(parts.table).source
@@ -241,6 +369,10 @@ def test_a_study_is_the_same_after_json(
         "", "[]", "3", '{"schema": "tierce-exchange-study-2"}', '{"schema": "tierce-solve-1"}',
         '{"schema": "tierce-exchange-study-1", "deals": 3, "strategies": "lowest"}',
         STUDY.json().replace('"M"', '"X"'), STUDY.json().replace('"deals": 11', '"deals": -1'),
+        STUDY.json().replace('"small_kitty"', "3", 1), STUDY.json().replace("[5, 1, 0]", "[5, 1]"),
+        STUDY.json().replace('"reply": "quick"', '"reply": 3'),
+        STUDY.json().replace('"others": "lowest"', '"others": 1'),
+        STUDY.json().replace('"options": {}', '"options": [1]'), STUDY.json().replace('"spread"', "3"),
         STUDY.json().replace('"seed": 5', '"seed": null'), STUDY.json().replace('"lowest", "spread"', '"a", "a"'),
     ],
 )  # fmt: skip

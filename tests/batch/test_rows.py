@@ -99,10 +99,11 @@ def test_a_strategy_that_fails_leaves_a_row(monkeypatch: pytest.MonkeyPatch) -> 
     def fails(view: Any, due: Any) -> Any:
         raise ValueError("no\nidea \udcff")
 
+    line = fails.__code__.co_firstlineno + 1
     monkeypatch.setitem(sender_rules.RULES, "fails", fails)
     rows = rows_of(exchange_study(strategies=("fails", "lowest"), deals=2))
     for row in rows[::2]:
-        assert row["error"] == "fails: ValueError: no idea \\udcff"
+        assert row["error"] == f"fails: ValueError: no idea \\udcff (test_rows.py line {line})"
         assert (row["sender"], row["sent"], row["own"], row["balance"]) == ("M", None, None, None)
     assert all(row["error"] is None for row in rows[1::2])
     monkeypatch.setitem(dealer_rules.RULES, "fails", lambda view: None)

@@ -15,6 +15,7 @@ from tests.batch.support import exchange_study, rows_of
 from tierce.solver.advice.quick import reply_quickly
 from tierce.solver.advice.sending import due, exchange_of_deal
 from tierce.solver.batch import strategies
+from tierce.solver.batch.dealer_rules import quick
 from tierce.solver.batch.playing import Fault, exchanged, replied
 from tierce.solver.batch.strategies import DEALING, SENDING, Strategy, discards_now, load_strategy, omniscient
 from tierce.solver.cards import card_names, cards_of, mask_of, parse_hand
@@ -189,12 +190,67 @@ def test_what_a_sender_does_wrong(answer: Callable[..., Any], expected: str) -> 
         (lambda view: (0, 1), "expected"),
         (lambda view: (0, view.unseen), "expected"),
         (lambda view: (0, 0), "expected"),
+        (lambda view: (True, quick(view)[1]), "expected a trump from 0 to 3, found True"),
+        (lambda view: (*quick(view), 1), "expected True or False, whether to take the up-card, found 1"),
+        (lambda view: (*quick(view), None), "expected True or False, whether to take the up-card, found None"),
     ],
 )
 def test_what_a_dealer_does_wrong(answer: Callable[..., Any], expected: str) -> None:
     start = apply(new_match(RAF), DealCards(random_deal(RAF, 1)))
     with pytest.raises(Fault, match=f"mine: .*{expected}"):
         replied(start, Strategy("mine", answer), "test")
+
+
+class Speechless(Exception):
+    """Its text cannot be had."""
+
+    def __str__(self) -> str:
+        raise SystemExit
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (SystemExit(3), "SystemExit: 3"),
+        (GeneratorExit(), "GeneratorExit"),
+        (Speechless(), "Speechless, whose text cannot be had"),
+        (InputError("mine", 3), "3"),  # type: ignore[arg-type]
+        (BaseException("two\nlines" * 100), "BaseException: two linestwo"),
+    ],
+)
+def test_whatever_a_strategy_raises_is_a_fault(error: BaseException, expected: str) -> None:
+    def sends(view: View, due: Any) -> Any:
+        raise error
+
+    with pytest.raises(Fault) as caught:
+        exchanged(begin(), 2, Strategy("mine", sends), load_strategy("lowest", SENDING), "test")
+    said = str(caught.value)
+    assert said.startswith(f"mine: {expected}") and len(said) < 400 and "\n" not in said
+    assert said.endswith(f" (test_strategies.py line {sends.__code__.co_firstlineno + 1})")
+
+
+def test_where_a_fault_is_raised() -> None:
+    """The innermost line of the strategy's own file, though another file raised it; nowhere for what the rules say."""
+
+    def inner(hand: Any) -> Any:
+        return parse_hand(hand)
+
+    def sends(view: View, due: Any) -> Any:
+        return inner("nonsense")
+
+    for strategy, line in [(sends, inner.__code__.co_firstlineno + 1), (lambda view, due: 3, None)]:
+        with pytest.raises(Fault) as caught:
+            exchanged(begin(), 2, Strategy("mine", strategy), load_strategy("lowest", SENDING), "test")
+        assert ("test_strategies.py" in str(caught.value)) == (line is not None)
+        assert line is None or str(caught.value).endswith(f"(test_strategies.py line {line})")
+
+
+def test_an_interruption_is_no_fault() -> None:
+    def sends(view: View, due: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        exchanged(begin(), 2, Strategy("mine", sends), load_strategy("lowest", SENDING), "test")
 
 
 # ---- how they are found ----------------------------------------------------------------------------------------------
@@ -209,13 +265,20 @@ def test_by_dotted_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     (tmp_path / "my_rules.py").write_text(
         "class Rules:\n    @staticmethod\n    def mine(view, due, rng): return []\nthing = 3\n", encoding="utf-8"
     )
+    (tmp_path / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    (tmp_path / "lacking.py").write_text("import not_there\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     found = load_strategy("my_rules:Rules.mine", SENDING)
     assert (found.name, found.omniscient, found.draws) == ("my_rules:Rules.mine", False, True)
     for name, expected in [
         ("my_rules:thing", "to be a function, found 3"),
         ("my_rules:other", "AttributeError"),
-        ("no_such_module:mine", "ModuleNotFoundError"),
+        ("no_such_module:mine", f"expected a module 'no_such_module' in {tmp_path}, .*, found none"),
+        ("my_rules.inner:mine", "expected a function 'my_rules.inner:mine' to import, found ModuleNotFoundError"),
+        ("my_rules.py:mine", "expected the name of a module, such as 'my_rules:mine', found 'my_rules.py:mine'"),
+        ("./pack/rules.py:mine", "such as 'pack.rules:mine', found './pack/rules.py:mine'"),
+        ("leaving:mine", "expected a function 'leaving:mine' to import, found SystemExit: 3"),
+        ("lacking:mine", "found ModuleNotFoundError: No module named 'not_there'"),
         (":mine", "ValueError"),
         ("highest", "expected one of exact, keep-long, lowest, random, short-suit, spread, or package.module:function"),
     ]:
