@@ -60,6 +60,25 @@ step_lint() {
     return "$status"
 }
 
+# The generated code is what the .proto files say; they pass buf's lint and format, and break nothing that was on the
+# branch `main` before. Then a client in another language asks a server. buf and gRPC for Node.js come from npm.
+step_proto() {
+    develop
+    local status=0
+    cp -r proto/tierce/v1 "$CI_WORK/v1"
+    bash proto/generate.sh
+    diff -r --exclude=__pycache__ proto/tierce/v1 "$CI_WORK/v1" || status=1
+    npm install --silent --no-save --prefix "$CI_WORK/npm" @bufbuild/buf@1 @grpc/grpc-js@1 @grpc/proto-loader@0.7
+    local buf=$CI_WORK/npm/node_modules/.bin/buf
+    "$buf" lint || status=1
+    "$buf" format --diff --exit-code || status=1
+    if git -C "$root" cat-file -e main:buf.yaml 2>/dev/null; then
+        "$buf" breaking --against "$root/.git#branch=main" || status=1
+    fi
+    NODE_PATH=$CI_WORK/npm/node_modules bash examples/run_node.sh || status=1
+    return "$status"
+}
+
 # Every warning of gcc and Cython, and every performance hint, is an error.
 step_werror() {
     develop

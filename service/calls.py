@@ -19,6 +19,7 @@ from google.protobuf.message import Message
 
 from tierce.service.access import Tokens, caller_of
 from tierce.service.cache import Cache
+from tierce.service.decoding import check_decoded
 from tierce.service.errors import status_of
 from tierce.service.faults import ServiceError
 from tierce.service.figures import Figures, Log
@@ -73,6 +74,7 @@ class Front:
     async def stream(self, method: str, request: Any, context: Any) -> None:
         """An answer, and before it what is known so far."""
         async with self.call(method, context) as call, self.counted_stream():
+            check_decoded(request)
             latest = Latest()
             tell = latest.tell if request.partial else None
             work = asyncio.ensure_future(self._answered(call, request, tell))
@@ -86,6 +88,7 @@ class Front:
                 await given_up(work)
 
     async def _answered(self, call: Call, request: Message, tell: Callable[[Message], None] | None) -> Message:
+        check_decoded(request)
         call.fields = request.DESCRIPTOR.fields_by_name.keys()
         plan = plan_of(request)
         allowed = plan.allowance(self.settings, call.deadline)

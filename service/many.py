@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tierce.service.asked import question_of
 from tierce.service.calls import Call, Front, given_up
+from tierce.service.decoding import check_decoded
 from tierce.service.plans import Allowance, allowance_of
 from tierce.service.pool import Desk
 from tierce.service.told import error_answer, many_answer
@@ -70,6 +71,7 @@ class _Stream:
         """Read to the end; the answers then end with None, or with what went wrong."""
         try:
             async for request in requests:
+                check_decoded(request)
                 if self._limits is None:
                     self._limits = request.limits
                     self._allowed()  # limits that are none are refused now

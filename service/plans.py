@@ -8,15 +8,17 @@ only answers that no limit has touched are kept.
 from __future__ import annotations
 
 import math
+import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from google.protobuf.message import Message
 
 from tierce.service import asked, told
-from tierce.service.pool import Desk
+from tierce.service.pool import Desk, Stoppable
 from tierce.service.settings import Settings
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.deciding import Find
@@ -25,7 +27,7 @@ from tierce.solver.advice.review import SECONDS, ReviewSearch
 from tierce.solver.advice.spelling import chosen_of
 from tierce.solver.advice.values import Kind
 from tierce.solver.budget import Budget
-from tierce.solver.errors import InputError
+from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games import game_names, load_game
 from tierce.solver.query import NODES_MAX, Limits
 from tierce.solver.tables import every_declarer, every_strain
@@ -38,6 +40,7 @@ Tell = Callable[[Message], None]
 TOP: Final = 10
 PARTIAL: Final = 0.2  # seconds between two partial answers
 WATCH: Final = 0.05
+_GRACE: Final = 0.2  # seconds beyond its limit in which a review ends by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,11 +283,34 @@ def _review(request: review_pb2.ReviewRequest) -> Plan:
         most = min(seconds, allowed.seconds())
         search = ReviewSearch(deal, players, seconds=most, every=request.every, table_mb=desk.table_mb)
         desk.stoppable(search)
-        found = search.run(None, WATCH)
+        with _no_longer_than(allowed.seconds() + _GRACE, search):  # with 0 seconds the cards alone have no limit
+            found = search.run(None, WATCH)
         desk.nodes = found.nodes
         return told.review_message(found, scores=request.scores)
 
     return Plan(_key(request), work, _judged, question_pb2.Limits())
+
+
+@contextmanager
+def _no_longer_than(seconds: float, search: Stoppable) -> Iterator[None]:
+    """Stop a search that has no limit of its own. LimitReached if it had to be."""
+    late = threading.Event()
+
+    def stop() -> None:
+        late.set()
+        search.cancel()
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Cancelled:
+        if late.is_set():
+            raise LimitReached("timeout", "the time limit was reached before the answer was known") from None
+        raise
+    finally:
+        timer.cancel()
 
 
 def _judged(message: review_pb2.ReviewResponse) -> bool:

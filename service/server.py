@@ -19,6 +19,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from tierce.service.access import Guard, Tokens
 from tierce.service.calls import Front
+from tierce.service.decoding import Decoding
 from tierce.service.figures import Log
 from tierce.service.many import solve_many
 from tierce.service.settings import Settings
@@ -58,7 +59,7 @@ class Server:
         metrics = _metrics(settings)
         self.front = Front(settings, tokens, self.log)
         self._server = grpc.aio.server(
-            interceptors=[] if tokens is None else [Guard(tokens)],
+            interceptors=[*([] if tokens is None else [Guard(tokens)]), Decoding()],
             options=_options(settings),
             maximum_concurrent_rpcs=None,
         )

@@ -221,6 +221,16 @@ def test_the_servers_own_limits() -> None:
         assert found.stop in ("timeout", "max_nodes") and not found.complete
 
 
+def test_a_review_of_the_cards_alone_has_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.service.test_same import RECORD
+
+    monkeypatch.setattr("tierce.service.plans._GRACE", 0)
+    with running(max_seconds=0.001) as server, Stubs(server.target) as stubs:
+        with pytest.raises(grpc.RpcError) as caught:
+            stubs.advice.Review(review_pb2.ReviewRequest(record=RECORD.read_bytes(), deal=1, seconds=0))
+        assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
 @pytest.mark.parametrize("seconds", [0.2, 1e-9])
 def test_a_deadline_stops_the_search(seconds: float, server: Running, stubs: Stubs) -> None:
     stubs.solve.Solve(solve_pb2.SolveRequest(question=question()))  # connected

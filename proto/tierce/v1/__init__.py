@@ -1,4 +1,4 @@
 """The messages and stubs of the gRPC service: generated from the .proto files beside them, never edited.
 
-`python -m grpc_tools.protoc` with the arguments in .ci/steps.sh (step `proto`) writes them anew.
+`bash proto/generate.sh` writes them anew.
 """
