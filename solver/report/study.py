@@ -21,7 +21,15 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.profile import Profile
 from tierce.solver.report.intervals import Counts, interval, share, told_apart, two_sided
 from tierce.solver.report.study_files import Row, StudyFile
-from tierce.solver.report.study_results import FEW_DIFFERENT, Difference, Look, StrategyResult, StudyReport, Told
+from tierce.solver.report.study_results import (
+    FEW_DIFFERENT,
+    Difference,
+    Failing,
+    Look,
+    StrategyResult,
+    StudyReport,
+    Told,
+)
 
 __all__ = ["command_of", "study_report"]
 
@@ -29,16 +37,15 @@ TOP: Final = 3
 
 
 def study_report(file: StudyFile, *, top: int = TOP, watch: Callable[[int], None] | None = None) -> StudyReport:
-    """Read a study and say what it shows. InputError (field "study") where there is nothing to compare.
+    """Read a study and say what it shows; strategies without a value in any deal are left out, at the price of a second
+    reading. InputError (field "study") where there is nothing to compare.
 
     top     how many deals to look at
     watch   called with the number of deals read so far, after each
     """
-    tally = _Tally(file.study, top)
-    for rows in file.deals():
-        tally.add(rows)
-        if watch is not None:
-            watch(tally.done)
+    tally = _counted(_Tally(file.study, top), file, watch)
+    if not tally.compared and len(tally.failing) < len(file.study.strategies):
+        tally = _counted(_Tally(file.study, top, tally.failing), file, watch)
     if not tally.compared:
         raise InputError(
             "study", f"expected a deal in which all strategies have a value, {tally.lacking()}", field="study"
@@ -46,20 +53,31 @@ def study_report(file: StudyFile, *, top: int = TOP, watch: Callable[[int], None
     return tally.report(finished=file.finished)
 
 
-class _Tally:
-    """Counts over the deals read so far."""
+def _counted(tally: _Tally, file: StudyFile, watch: Callable[[int], None] | None) -> _Tally:
+    """The tally after all deals."""
+    for rows in file.deals():
+        tally.add(rows)
+        if watch is not None:
+            watch(tally.done)
+    return tally
 
-    def __init__(self, study: Study, top: int) -> None:
+
+class _Tally:
+    """Counts over the deals read so far. `without`: places of strategies that are left out of the comparison."""
+
+    def __init__(self, study: Study, top: int, without: Sequence[int] = ()) -> None:
         self.study: Final = study
         self.done = 0
         self.compared = 0
         self._seat = self.study.sender or 0
         places = range(len(study.strategies))
+        self._without: Final = frozenset(without)
+        self._places: Final = [place for place in places if place not in self._without]
         self._floors: Final = [Counter[int]() for _ in places]
         self._balances: Final = [Counter[int]() for _ in places]
         self._errors: Final = [0 for _ in places]
         self._first: Final[list[tuple[int, str] | None]] = [None for _ in places]
-        self._pairs: Final = list(combinations(places, 2))
+        self._pairs: Final = list(combinations(self._places, 2))
         self._gaps: Final = [Counter[int]() for _ in self._pairs]
         self._same: Final = [0 for _ in self._pairs]
         self._all_same = 0
@@ -72,23 +90,28 @@ class _Tally:
         for row in failed:
             self._errors[row.strategy] += 1
             self._first[row.strategy] = self._first[row.strategy] or (row.deal, row.error or "")
-        if not failed:
-            self._compare(rows)
+        if all(row.strategy in self._without for row in failed):
+            self._compare([rows[place] for place in self._places])
 
     def _compare(self, rows: Sequence[Row]) -> None:
         self.compared += 1
-        owns = [row.own or 0 for row in rows]
-        choices = [row.choice for row in rows]
+        owns = {row.strategy: row.own or 0 for row in rows}
+        choices = {row.strategy: row.choice for row in rows}
         if self.compared == 1:
             self._seat = _seat(rows[0], self._seat)
-        for row, own, floors, balances in zip(rows, owns, self._floors, self._balances, strict=True):
-            floors[own] += 1
-            balances[row.balance or 0] += 1
+        for row in rows:
+            self._floors[row.strategy][row.own or 0] += 1
+            self._balances[row.strategy][row.balance or 0] += 1
         for at, (one, other) in enumerate(self._pairs):
             self._gaps[at][owns[one] - owns[other]] += 1
             self._same[at] += choices[one] == choices[other]
-        self._all_same += len(set(choices)) == 1
-        self._looks.offer(max(owns) - min(owns), rows)
+        self._all_same += len(set(choices.values())) == 1
+        self._looks.offer(max(owns.values()) - min(owns.values()), rows)
+
+    @property
+    def failing(self) -> list[int]:
+        """Places of strategies that have a value in no deal."""
+        return [place for place, errors in enumerate(self._errors) if errors == self.done]
 
     def lacking(self) -> str:
         """Why nothing can be compared."""
@@ -105,8 +128,8 @@ class _Tally:
     def report(self, *, finished: bool) -> StudyReport:
         """What the counts say."""
         quota, win = _marks(self.study.profile(), self._seat)
-        strategies = tuple(self._strategy(place, win - quota) for place in range(len(self._floors)))
-        order = tuple(sorted(range(len(strategies)), key=lambda place: -strategies[place].mean.value))
+        found = {place: self._strategy(place, win - quota) for place in self._places}
+        order = tuple(sorted(found, key=lambda place: -found[place].mean.value))
         return StudyReport(
             self.study,
             self._seat,
@@ -115,12 +138,16 @@ class _Tally:
             self.compared,
             quota,
             win,
-            strategies,
+            tuple(found.values()),
             order,
             tuple(self._differences(order)),
             self._all_same,
             tuple(self._looks.looks(self.study)),
+            tuple(self._failing(place) for place in sorted(self._without)),
         )
+
+    def _failing(self, place: int) -> Failing:
+        return Failing(self.study.strategies[place], self._errors[place], self._first[place])
 
     def _strategy(self, place: int, ahead: int) -> StrategyResult:
         """`ahead`: the balance that wins the match."""

@@ -6,7 +6,7 @@
 
 Nothing holds more than some thousand rows: the memory does not grow with the study. Reading needs pyarrow (the extra
 `batch`), which is imported when a file is opened. InputError (field "study") for what is no study, of an unknown
-schema, damaged, or lacks a row.
+schema, damaged, lacks a row or a deal, or tells a floor that cannot be.
 """
 
 from __future__ import annotations
@@ -66,13 +66,17 @@ class StudyFile:
 
     def deals(self) -> Iterator[tuple[Row, ...]]:
         """The rows of each deal, in the order of the strategies."""
-        last = -1
+        last, count, all_ = -1, 0, self.study.deals
         for group in self._groups():
             deal = group[0].deal
             if deal <= last:
                 _refuse("order", f"expected deals in order, found deal {deal} after deal {last}")
             last = deal
-            yield self._whole(group)
+            count += 1
+            if count <= all_:
+                yield self._whole(group)
+        if count > all_ or (self.finished and count < all_):
+            _refuse("rows", f"expected the study's {all_:,} deals, found {count:,}")
 
     def _groups(self) -> Iterator[list[Row]]:
         """Rows of the same deal, as they follow one another."""
@@ -195,15 +199,16 @@ def _check(study: Study) -> None:
 
 
 def _rows(path: Path, study: Study) -> Iterator[Row]:
+    counted = study.profile().counted
     places = {name: place for place, name in enumerate(study.strategies)}
     names = (*_NUMBERS, *_TEXTS, *(_SENT if study.kind == "exchange" else ()))
     with _parquet(path) as file:
         _check_columns(file.schema_arrow, study)
         for batch in file.iter_batches(_ROWS, columns=list(names)):
-            yield from _batch_rows(dict(zip(batch.schema.names, batch.columns, strict=True)), places, study)
+            yield from _batch_rows(dict(zip(batch.schema.names, batch.columns, strict=True)), places, study, counted)
 
 
-def _batch_rows(columns: Mapping[str, Any], places: Mapping[str, int], study: Study) -> Iterator[Row]:
+def _batch_rows(columns: Mapping[str, Any], places: Mapping[str, int], study: Study, counted: int) -> Iterator[Row]:
     deals, strategies, errors = (columns[name].to_pylist() for name in ("deal", "strategy", "error"))
     owns, balances = columns["own"].to_pylist(), columns["balance"].to_pylist()
     choices = _choices(columns, study)
@@ -214,6 +219,8 @@ def _batch_rows(columns: Mapping[str, Any], places: Mapping[str, int], study: St
             _refuse("rows", f"expected a {what} in each row, found {quoted(deal if deal is None else name)}")
         if error is not None or own is None or balance is None:
             own, balance, error = None, None, error or "no value is told"
+        elif not 0 <= own <= counted:
+            _refuse("rows", f"expected a floor from 0 to {counted} in each row, found {own} in deal {deal}")
         yield Row(deal, places[name], own, balance, choices[at], error, columns, at)
 
 

@@ -17,6 +17,7 @@ from tierce.solver.report.intervals import FEW_DEALS, Interval
 __all__ = [
     "FEW_DIFFERENT",
     "Difference",
+    "Failing",
     "Look",
     "StrategyResult",
     "StudyReport",
@@ -61,6 +62,22 @@ class StrategyResult:
         out |= {"mean": _interval(self.mean), "balance": round(self.balance, _PLACES)}
         out |= {"quota": _interval(self.quota), "win": _interval(self.win)}
         return out | {"floors": [{"tricks": tricks, "deals": deals} for tricks, deals in self.floors]}
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A strategy without a value in any deal, which is left out of the comparison; `first` as above."""
+
+    name: str
+    errors: int
+    first: tuple[int, str] | None
+
+    def json(self) -> Json:
+        """As JSON values."""
+        out: Json = {"name": self.name, "errors": self.errors}
+        if self.first is not None:
+            out["first_error"] = {"deal": self.first[0], "error": self.first[1]}
+        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +175,8 @@ class StudyReport:
     finished     are all deals done?
     done         deals that the file holds, compared: those in which all strategies have a value
     quota        what the seat owes, win: what wins the match
-    strategies   by their place in the study; order: these places, the best first
+    strategies   in the study's order; order: their places in the study, the best first
+    failing      strategies that are left out, since they have a value in no deal
     differences  every pair, each once, the one before the other in `order`
     all_same     deals in which all strategies chose the same
     looks        the deals in which the floors are farthest apart
@@ -176,11 +194,13 @@ class StudyReport:
     differences: tuple[Difference, ...]
     all_same: int
     looks: tuple[Look, ...]
+    failing: tuple[Failing, ...] = ()
 
     @property
     def ranked(self) -> tuple[StrategyResult, ...]:
         """The best strategy first."""
-        return tuple(self.strategies[place] for place in self.order)
+        by_place = dict(zip(sorted(self.order), self.strategies, strict=True))
+        return tuple(by_place[place] for place in self.order)
 
     @property
     def pairs(self) -> Mapping[tuple[int, int], Difference]:
@@ -207,6 +227,7 @@ class StudyReport:
             "win": self.win,
             "method": method(self),
             "strategies": [each.json() for each in self.ranked],
+            "left_out": [each.json() for each in self.failing],
             "against_best": [each.json(names) for each in self.against_best()],
             "differences": [each.json(names) for each in self.differences],
             "all_same_choice": self.all_same,

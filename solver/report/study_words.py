@@ -6,10 +6,11 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from tierce.solver.batch.studies import Study
 from tierce.solver.cards import SEATS3
 from tierce.solver.report.intervals import Interval
 from tierce.solver.report.markup import plain
-from tierce.solver.report.study_results import StrategyResult, StudyReport
+from tierce.solver.report.study_results import Failing, StrategyResult, StudyReport
 
 __all__ = ["error_line", "failures", "listed", "opening", "percent", "plus_minus", "signed", "typed", "verdict"]
 
@@ -46,6 +47,10 @@ def _deals(count: int) -> str:
     return f"{count:,} deal{'s' * (count != 1)}"
 
 
+def _tricks(count: int) -> str:
+    return f"{count} trick{'s' * (count != 1)}"
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """`one, two and three`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
@@ -69,10 +74,17 @@ def opening(report: StudyReport) -> Iterator[str]:
 def _situation(report: StudyReport) -> str:
     study, seat = report.study, _SEATS[report.seat]
     if study.kind == "dealer":
-        return f"The dealer names the trump and lays away; he owes {report.quota} tricks."
+        return f"The dealer names the trump and lays away; he owes {_tricks(report.quota)}."
     after = "" if study.previous is None else f" after a deal of {'/'.join(map(str, study.previous))} tricks"
-    reply = "" if study.reply is None else f" The dealer replies by {plain(study.reply)}."
-    return f"{seat.capitalize()} ({SEATS3[report.seat]}) sends{after}, and owes {report.quota} tricks.{reply}"
+    return f"{seat.capitalize()} ({SEATS3[report.seat]}) sends{after}, and owes {_tricks(report.quota)}.{_reply(study)}"
+
+
+def _reply(study: Study) -> str:
+    if study.reply is None:
+        return ""
+    if study.reply == "exact":
+        return " The dealer replies as is best for him, all hands seen."
+    return f" The dealer replies by the rule {plain(study.reply)}."
 
 
 def verdict(report: StudyReport) -> str:
@@ -91,14 +103,16 @@ def verdict(report: StudyReport) -> str:
 
 
 def failures(report: StudyReport) -> Iterator[str]:
-    """A sentence for each strategy that came to nothing in some deals."""
-    return (error_line(each) for each in report.ranked if each.errors)
+    """A sentence for each strategy that came to nothing, in all deals or in some."""
+    for each in report.failing:
+        yield f"Left out, since it has a value in no deal: {error_line(each)}"
+    yield from (error_line(each) for each in report.ranked if each.errors)
 
 
-def error_line(each: StrategyResult) -> str:
+def error_line(each: StrategyResult | Failing) -> str:
     """How many errors, and the first."""
     deal, error = each.first or (0, "")
-    error = plain(error)
+    error = plain(error.removeprefix(f"{each.name}: "))
     error = error if len(error) <= _ERROR_LENGTH else error[: _ERROR_LENGTH - 3] + "..."
     count = f"{each.errors:,} error{'s' * (each.errors != 1)}"
     return f"{plain(each.name)}: {count}, {'the first ' if each.errors > 1 else ''}in deal {deal}: {error}"

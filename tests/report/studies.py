@@ -23,7 +23,7 @@ _SENT: Final = ("sent", "returned")
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """What a study asks; a value of None leaves the field out."""
+    """What a study asks; a value of None leaves the field out. `deals`, unless told, are those of the rows written."""
     given = {
         "schema": EXCHANGE,
         "version": "1",
@@ -31,7 +31,6 @@ def header(**changes: Any) -> dict[str, Any]:
         "options": {},
         "previous": [10, 4, 2],
         "seed": 1,
-        "deals": 40,
         "chunk": 64,
         "strategies": list(STRATEGIES),
         "reply": "quick",
@@ -53,6 +52,9 @@ def arrow_schema(about: Mapping[str, Any] | None, *, exchange: bool = True) -> p
 def write(path: Path, about: Mapping[str, Any] | None, rows: Iterable[Row], *, group: int = 1000) -> Path:
     """A file of rows; `group`: rows of a row group."""
     exchange = about is None or about.get("schema") != DEALER
+    rows = list(rows)
+    if about is not None:
+        about = {"deals": len({row["deal"] for row in rows})} | dict(about)
     schema = arrow_schema(about, exchange=exchange)
     table = pa.Table.from_pylist([{name: row.get(name) for name in schema.names} for row in rows], schema=schema)
     parquet.write_table(table, path, row_group_size=group)
@@ -62,6 +64,7 @@ def write(path: Path, about: Mapping[str, Any] | None, rows: Iterable[Row], *, g
 def write_parts(path: Path, about: Mapping[str, Any], rows: Sequence[Row], *, deals: int, skip: int = 0) -> Path:
     """The folder of a study that is not finished: parts of so many deals, all but the part numbered `skip`; beside
     them what a writer leaves that was stopped in the middle of one."""
+    about = {"deals": len({row["deal"] for row in rows})} | dict(about)
     folder = path.with_name(path.name + ".parts")
     folder.mkdir()
     (folder / "study.json").write_text(json.dumps(about), encoding="utf-8")

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from tests.batch.support import game
 from tests.report.studies import (
     DEALER,
     EXCHANGE,
@@ -31,7 +32,9 @@ from tierce.solver.errors import InputError
 from tierce.solver.report.intervals import interval
 from tierce.solver.report.study import command_of, study_report
 from tierce.solver.report.study_files import open_study
+from tierce.solver.report.study_page import study_page
 from tierce.solver.report.study_results import StudyReport
+from tierce.solver.report.study_words import failures, opening
 
 NORMAL = 1.959964
 
@@ -151,7 +154,8 @@ def test_an_unfinished_study(tmp_path: Path, rows: list[Row]) -> None:
     for name in (tmp_path / "run.parquet", folder):
         found = report_of(name)
         assert not found.finished and whole.finished
-        assert found.json() | {"complete": True} == whole.json()
+        assert (found.study.deals, found.done, whole.done) == (400, 336, 336)
+        assert found.json() | {"complete": True, "study": whole.json()["study"]} == whole.json()
 
 
 def test_a_finished_file_counts_before_its_parts(tmp_path: Path, rows: list[Row]) -> None:
@@ -198,6 +202,52 @@ def test_real_floors(tmp_path: Path) -> None:
     owns = {name: [row["own"] for row in rows if row["strategy"] == name] for name in ("lowest", "highest")}
     assert {each.name: each.mean.value for each in found.strategies} == {n: mean(each) for n, each in owns.items()}
     assert found.ranked[0].name == "lowest" and found.seat == "DEM".index(rows[0]["sender"])
+
+
+# ---- strategies that come to nothing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_strategy_without_a_value_is_left_out(tmp_path: Path, rows: list[Row], place: int) -> None:
+    """What is told of the others is what would be told without it."""
+    name = STRATEGIES[place]
+    others = [each for each in STRATEGIES if each != name]
+    alone = report_of(
+        write(tmp_path / "a.parquet", header(strategies=others), [r for r in rows if r["strategy"] in others])
+    )
+    lame = [failed(row, f"{name}: boom {row['deal']}") if row["strategy"] == name else row for row in rows]
+    found = report_of(write(tmp_path / "b.parquet", header(), lame))
+    (out,) = found.failing
+    assert (out.name, out.errors, out.first) == (name, 400, (0, f"{name}: boom 0"))
+    assert f"Left out, since it has a value in no deal: {name}" in study_page(found)
+    one, two = alone.json(), found.json()
+    assert two.pop("left_out") == [
+        {"name": name, "errors": 400, "first_error": {"deal": 0, "error": f"{name}: boom 0"}}
+    ]
+    assert one.pop("left_out") == []
+    for each in (one, two):
+        del each["study"]
+    assert one == two
+    assert f"Left out, since it has a value in no deal: {name}: 400 errors, the first in deal 0: boom 0" in failures(
+        found
+    )
+    assert [each for each in failures(found) if not each.startswith("Left out")] == list(failures(alone))
+
+
+def test_words(tmp_path: Path) -> None:
+    for changes, said in (
+        ({"reply": "quick"}, "owes 3 tricks. The dealer replies by the rule quick."),
+        ({"reply": "exact"}, "The dealer replies as is best for him, all hands seen."),
+        ({"reply": None}, "and owes 3 tricks."),
+        ({"game_toml": game(), "game": "small_kitty", "previous": [5, 1, 0]}, "tricks, and owes 1 trick. The"),
+    ):
+        found = report_of(write(tmp_path / "run.parquet", header(strategies=["a"], **changes), low_rows(20)))
+        assert said in " ".join(opening(found))
+
+
+def low_rows(deals: int) -> list[Row]:
+    """Floors that are possible in six tricks, too."""
+    return [row | {"own": min(6, row["own"])} for row in random_rows(deals, ["a"])]
 
 
 # ---- at fault --------------------------------------------------------------------------------------------------------
@@ -265,10 +315,19 @@ def test_a_row_too_few_or_too_many(tmp_path: Path, rows: list[Row]) -> None:
     refused(write(tmp_path / "many.parquet", header(), rows[:21] + rows[20:]), said + "5 rows")
 
 
+def test_deals_too_few_or_too_many(tmp_path: Path, rows: list[Row]) -> None:
+    for deals, said in ((399, "399 deals, found 400"), (401, "401 deals, found 400"), (0, "0 deals, found 400")):
+        refused(write(tmp_path / "run.parquet", header(deals=deals), rows), f"expected the study's {said}")
+    write_parts(tmp_path / "part.parquet", header(deals=100), rows, deals=64)
+    refused(tmp_path / "part.parquet", "expected the study's 100 deals, found 336")
+
+
 def test_rows_at_fault(tmp_path: Path, rows: list[Row]) -> None:
     for changes, said in (
         ({"strategy": "unheard-of"}, "expected a strategy of the study in each row, found 'unheard-of'"),
         ({"deal": None}, "expected a number in each row, found None"),
+        ({"own": -1}, "expected a floor from 0 to 16 in each row, found -1 in deal 0"),
+        ({"own": 17}, "expected a floor from 0 to 16 in each row, found 17 in deal 0"),
         ({"sender": "Q"}, "expected a seat D, E or M as the sender, found 'Q'"),
     ):
         wrong = [rows[0] | changes, *rows[1:]]
@@ -289,11 +348,13 @@ def test_columns_at_fault(tmp_path: Path, rows: list[Row], column: str, kind: st
 
 
 def test_nothing_to_compare(tmp_path: Path) -> None:
-    rows = [failed(row, "boom") if row["strategy"] == "spread" else row for row in random_rows(20)]
-    refused(
-        write(tmp_path / "run.parquet", header(), rows),
-        "in which all strategies have a value, found none in 20 deals: 'spread' has 20 errors, in deal 0 'boom'",
-    )
+    said = "in which all strategies have a value, found none in 20 deals: 'spread' has 20 errors, in deal 0 'boom'"
+    rows = [failed(row, "boom") for row in random_rows(20, ["spread"])]
+    refused(write(tmp_path / "run.parquet", header(strategies=["spread"]), rows), said)
+    rows = [
+        failed(row, "boom") if (row["deal"] + (row["strategy"] == "a")) % 2 else row for row in random_rows(20, "ab")
+    ]
+    refused(write(tmp_path / "run.parquet", header(strategies=["a", "b"]), rows), "found none in 20 deals: 'a' has 10")
     refused(write(tmp_path / "run.parquet", header(), []), "found no deal")
 
 
