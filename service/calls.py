@@ -99,7 +99,9 @@ class Front:
         if plan.direct:
             return plan.work(Desk(1), allowed, None)
         message: Message
-        message, call.nodes, call.waited = await self.worked(call.caller, _work_of(plan, allowed, tell))
+        message, call.nodes, call.waited = await self.worked(
+            call.caller, _work_of(plan, allowed, tell), within=allowed.left
+        )
         if plan.known(message):
             self.cache.put(plan.key, message)
         elif allowed.overdue:
@@ -163,10 +165,10 @@ class Front:
         )
 
     async def worked(
-        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False
+        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False, within: float | None = None
     ) -> tuple[Any, int, float]:
         """Have work done in its turn: what comes of it, its nodes, and the seconds that it waited."""
-        job = self.pool.submit(caller, work, patient=patient)
+        job = self.pool.submit(caller, work, patient=patient, within=within)
         future = asyncio.wrap_future(job.future)
         future.add_done_callback(_seen)
         try:

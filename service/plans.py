@@ -60,6 +60,11 @@ class Allowance:
         left = math.inf if self.deadline is None else self.deadline - time.monotonic()
         return max(1e-9, min(self.timeout, left))
 
+    @property
+    def left(self) -> float | None:
+        """Seconds until the call's deadline."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
     def budget(self) -> Budget:
         """For a search that begins now."""
         return Budget(self.seconds(), self.max_nodes)

@@ -36,7 +36,7 @@ from tierce.solver.solver import Solver
 __all__ = ["Caller", "Desk", "Job", "Pool", "Stoppable"]
 
 _RETRY: Final = (0.05, 30.0)  # seconds: the shortest and the longest that a refused caller is told to wait
-NICE: Final = 5  # of threads that search
+NICE: Final = 3  # of threads that search
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 
@@ -261,17 +261,23 @@ class Pool:
         """Threads at work."""
         return len(self._running)
 
-    def submit(self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False) -> Job:
+    def submit(
+        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False, within: float | None = None
+    ) -> Job:
         """Have work done when its turn has come. ServiceError "queue_full" or "draining".
 
         patient   it may wait whatever else does, and does not count for what may: its caller sees to it that there is
                   little of it
+        within    seconds after which it is of no use: refused now if its turn is not likely to come before
         """
         job = Job(caller, work, patient)
         with self._changed:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
             # threads that are free take theirs at once: that does not wait
+            behind = self._lines.in_hand[caller] or caller in self._lines.waiting  # else his turn comes sooner
+            if within is not None and not self._free and behind and self._wait() > within:
+                raise self._full()
             if not patient and self._lines.counted >= self.max_queue + self._free:
                 gone = self._lines.to_give_way(caller)
                 if gone is None:
@@ -303,9 +309,13 @@ class Pool:
         for job in jobs:
             job.future.set_exception(ServiceError("draining", "the server is about to end", retry_after=1.0))
 
+    def _wait(self) -> float:
+        """Seconds until the turn of a newcomer, about."""
+        return self._mean * (len(self._lines) + 1) / self.workers
+
     def _full(self) -> ServiceError:
-        wait = self._mean * (len(self._lines) + 1) / self.workers
-        message = f"expected fewer than {self.max_queue} questions waiting, found as many"
+        wait = self._wait()
+        message = f"expected fewer questions waiting, found {len(self._lines)}, about {wait:.1f} s of work"
         return ServiceError("queue_full", message, retry_after=min(max(wait, _RETRY[0]), _RETRY[1]))
 
     def _serve(self, spare: bool) -> None:

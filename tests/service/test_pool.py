@@ -90,6 +90,18 @@ def test_who_has_the_most_waiting_gives_way(pool: Pool) -> None:
     assert [job.future.result(5) for job in waiting[:-1]] == ["a1", "a2", "a3"]
 
 
+def test_work_that_would_come_too_late(pool: Pool) -> None:
+    gate = Gate(pool)
+    jobs = [gate.submit(A, "a0"), gate.submit(B, "b0")]
+    until(lambda: pool.busy == 2)
+    jobs.append(pool.submit(C, lambda _: 1, within=1e-9))  # of somebody who has nothing else: the others do not count
+    with pytest.raises(ServiceError) as caught:
+        pool.submit(C, lambda _: 1, within=1e-9)
+    assert caught.value.code == "queue_full"
+    gate.open()
+    assert [job.future.result(5) for job in jobs] == ["a0", "b0", 1]
+
+
 def test_work_that_is_taken_back(pool: Pool) -> None:
     gate = Gate(pool)
     first = [gate.submit(A, "a0"), gate.submit(B, "b0")]
