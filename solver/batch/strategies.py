@@ -11,10 +11,13 @@ served one after the other it is called for each parcel, with what came back fro
 A strategy of the dealer is called `strategy(view)` when he names the trump, and gives back (trump, discard): 0 to 3
 for spades, hearts, diamonds and clubs, and a mask. `discards_now(view)` says how many cards are laid away before more
 is seen; where that is 0 the discard is 0, and the strategy is asked again when it is due (its trump does not count
-then). An up-card is taken, unless a third thing is given back: whether to take it.
+then). An up-card is taken, unless a third thing is given back, True or False: whether to take it.
 
 One with a parameter `rng` gets a random.Random there, seeded by the study's seed, the deal and the strategy's name. One
 marked `@omniscient` gets the State, with all hands, in place of the view: an upper limit for the others.
+
+Whatever a strategy raises, KeyboardInterrupt apart, is the error of that deal, told with its line; the study goes on.
+What it prints goes to stderr, or to wherever a worker of a cluster has its stdout.
 
 A strategy is told by the name of a built-in one, by that of an entry point (group `tierce.strategies`, the dealer's
 `tierce.dealer_strategies`), or as `package.module:function`:

@@ -116,21 +116,25 @@ def test_killed_again_and_again(here: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_while_the_table_is_put_together(here: Path) -> None:
-    """At every step of the end that can be told apart from outside."""
+@pytest.mark.parametrize("anew", [False, True])
+def test_killed_while_the_table_is_put_together(here: Path, anew: bool) -> None:
+    """At every step of the end that can be told apart from outside; also where an older table is to be replaced."""
     code = (
         "import os, signal, sys\n"
         "step, left = sys.argv.pop(1), int(sys.argv.pop(1))\n"
         "def hook(event, args, left=[left]):\n"
         "    name = os.path.basename(str(args[0])) if event == step else ''\n"
-        "    if name.endswith('.new') if step == 'os.rename' else name.startswith(('part-', 'run.')):\n"
+        "    if name.endswith('.new') if step == 'os.rename' else name.startswith(('part-', 'run.', 'lock')):\n"
         "        left[0] -= 1\n"
         "        if left[0] < 0: os.kill(os.getpid(), signal.SIGKILL)\n"
         "sys.addaudithook(hook)\n"
         "from tierce.cli import main\nmain()\n"
     )
-    words = study(24, 4)[3:]
-    for step, left in (("os.rename", 2), ("os.rename", 6), ("os.rename", 7), ("shutil.rmtree", 0), ("os.remove", 0)):
+    words = study(24, 4, *["--overwrite"] * anew)[3:]
+    steps = [("os.rename", 2), ("os.rename", 6), ("os.rename", 7), ("os.remove", 0), ("os.remove", 6), ("os.rmdir", 0)]
+    for step, left in steps[2:4] if anew else steps:
+        if anew:
+            assert subprocess.run(study(4, 4), env=environment(), capture_output=True, check=False).returncode == 0
         args = [sys.executable, "-c", code, step, str(left), *words]
         killed = subprocess.run(args, env=environment(), capture_output=True, timeout=60, check=False)
         assert killed.returncode == -signal.SIGKILL, (step, left, killed)
