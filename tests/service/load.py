@@ -137,6 +137,10 @@ class Load:
         except grpc.aio.AioRpcError as error:
             status = error.code().name
             self.told.statuses[status] += 1
+            if asked.kind == "many" and status == "INTERNAL" and error.details() in (None, "Internal error from Core"):
+                # What this client says where it was still writing as the server refused: no status of the server's,
+                # whose own INTERNAL has an id.
+                return
             right = status == "RESOURCE_EXHAUSTED" or (asked.kind == "bad" and status == asked.expected)
             if not right:
                 self.told.wrong.append(f"{asked.kind}: {status} {error_of(error)}")
@@ -150,14 +154,7 @@ class Load:
     async def _put(self, stub: Any, asked: Asked) -> Any:
         if asked.kind == "many":
             call = stub.SolveMany(iter([asked.request]), timeout=DEADLINE)
-            try:
-                return {each.id: plain(each) async for message in call for each in message.answers}
-            except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.INTERNAL:
-                    raise
-                # What this client says when it was still writing as the call ended; the call itself knows better.
-                code = await call.code()
-                raise grpc.aio.AioRpcError(code, error.initial_metadata(), error.trailing_metadata()) from None
+            return {each.id: plain(each) async for message in call for each in message.answers}
         method = stub.CardValues if asked.kind == "cards" else stub.Solve
         return plain(await method(asked.request, timeout=DEADLINE))
 
