@@ -17,7 +17,7 @@ from tierce.solver.cards import Mask, card_name
 from tierce.solver.report import review_words as words
 from tierce.solver.report.intervals import Interval
 from tierce.solver.report.markup import plain
-from tierce.solver.report.summary import COLUMNS, Row, Summary
+from tierce.solver.report.summary import COLUMNS, FEW_HANDS, Row, Summary
 
 _SEATS: Final = ("Dealer", "Eldest", "Middle")
 _MARKS: Final = {"safe": "+", "contested": ".", "lost": "x"}
@@ -200,23 +200,21 @@ def _figure(loss: Figure) -> str:
 
 # ---- many hands ------------------------------------------------------------------------------------------------------
 
-_TOLD: Final = ("balance", "luck", "exchange", "trump", "discard", "play", "gifts")
-
 
 def show_summary(summary: Summary) -> None:
     """The means of each player, in all and by seat."""
     say(f"{summary.hands:,} hand{'s' if summary.hands != 1 else ''} reviewed.")
     if summary.hands:
         say()
-        told = [name for name in _TOLD if any(row.counts[name] for row in summary.players)]
+        told = summary.told
         _figures(summary, told)
         say()
         for name in told:
             _say(COLUMNS[name], f"  {name:10}")
         _say(
             "made: the quota, in so many hands; best: cards that lost nothing, of those played with a choice. ± half "
-            "the 95 % interval of the mean. Losses are the player's own; luck and gifts are not. Where a decision was "
-            "not judged, its loss is not in the luck."
+            "the 95 % interval of the mean. Losses are the player's own; luck and gifts are not. A hand in which a "
+            "decision of his was not judged counts neither there nor in the luck."
         )
     for reason in dict.fromkeys(summary.skipped):
         _say(f"{summary.skipped.count(reason):,} left out: {reason}")
@@ -229,7 +227,7 @@ def _figures(summary: Summary, told: Sequence[str]) -> None:
     for player in summary.players:
         seats = [row for row in summary.seats if row.player == player.player]
         for place, row in enumerate([player, *seats] if len(seats) > 1 else seats):
-            names += [player.player if not place else ""] + [""] * (row.hands > 1)
+            names += [player.player if not place else ""] + [""] * (row.hands >= FEW_HANDS)
             cells += _figures_of(row, told)
     head, *lines = grid(cells, ["", "made", *told, "best"])
     say(head)
@@ -245,7 +243,7 @@ def _figures_of(row: Row, told: Sequence[str]) -> Iterator[list[str]]:
     best = row.best_share
     share = "" if best is None else f"{100 * best.value:.0f}%"
     yield [row.seat or "all", f"{row.made}/{row.hands}", *map(_mean, means), share]
-    if row.hands > 1:
+    if row.hands >= FEW_HANDS:
         yield ["", "", *map(_half, means), ""]
 
 

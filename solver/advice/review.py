@@ -49,7 +49,7 @@ class ReviewSearch:
     """The review of one deal of a record.
 
     deal       as `replay` gives it, with a trump named
-    players    names by player; None: "player 1" ...
+    players    names by player; None: "Player 0" ...
     seconds    after so long decisions are left as they are known; None: to the end; 0: the cards alone
     every      values of all cards for all seats, not for their player alone
     threads    from 1 to 16
@@ -78,7 +78,7 @@ class ReviewSearch:
             message = f"expected a deal that came to its first lead, found one in the phase {deal.state.phase}"
             raise InputError("not_due", message, field="deal")
         self.deal = deal
-        self.players = players or ("player 1", "player 2", "player 3")
+        self.players = players or ("Player 0", "Player 1", "Player 2")
         position = Position(lead.hands, lead.trump, lead.leader)
         cards = [card for trick in deal.state.tricks for card in trick.cards] + list(deal.state.trick)
         self._few = lead.call == MIZ

@@ -128,7 +128,7 @@ class SeatAccount:
 class Review:
     """A hand, reviewed.
 
-    deal       as replayed; players: names, or "player 1" ...
+    deal       as replayed; players: names, or "Player 0" ...
     ledger     of its cards; whole: does it begin with the first lead?
     decisions  those before the play that were judged, in their order
     skipped    those that were not (not enough time): what, and whose

@@ -6,8 +6,8 @@ For every hand and seat
 
 where the luck is what the cards were worth before the seat's own decisions, less its quota: the guarantee at the first
 lead and what its own decisions before cost. Losses are the seat's own, so they speak of skill; luck and gifts do not.
-A decision that was not judged leaves its hand out of that column, and the hand's luck is then what is known of it.
-In MIZ balances are under what is allowed, and the account is the same.
+Who had no parcels, trump or discard to choose lost nothing by them, so that the means add up. A decision that was not
+judged leaves its hand out of that column, and out of the luck. In MIZ balances are under what is allowed, and the account is the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from tierce.solver.advice.review_results import Review, SeatAccount
 from tierce.solver.report.intervals import Interval, interval, share
 
-__all__ = ["COLUMNS", "Row", "Summary", "summary_of"]
+__all__ = ["COLUMNS", "FEW_HANDS", "Row", "Summary", "summary_of"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -34,6 +34,8 @@ COLUMNS: Final[Mapping[str, str]] = {
     "gifts": "brought by the others' cards",
 }
 """The means that are told, and what they are."""
+FEW_HANDS: Final = 8
+"""Fewer make no interval: of two or three hands it would reach far beyond all tricks there are."""
 _BEFORE: Final = {"exchange": "exchange", "trump": "trump", "discard": "discard", "swap": "discard"}
 
 
@@ -43,6 +45,7 @@ class Row:
 
     hands    how many; made: of these, the quota was made
     counts   of each column the values seen, with how often
+    judged   the columns of decisions that there were and that were judged
     """
 
     player: str
@@ -51,11 +54,16 @@ class Row:
     made: int = 0
     unforced: int = 0
     best: int = 0
+    judged: set[str] = field(default_factory=set)
     counts: dict[str, Counter[int]] = field(default_factory=lambda: {name: Counter() for name in COLUMNS})
 
     def mean(self, column: str) -> Interval | None:
-        """The mean of a column; None where no hand has it."""
-        return interval(self.counts[column]) if self.counts[column] else None
+        """The mean of a column, from a few hands without an interval; None where no hand has it."""
+        counts = self.counts[column]
+        if not counts:
+            return None
+        found = interval(counts)
+        return found if counts.total() >= FEW_HANDS else Interval(found.value, None, None)
 
     @property
     def best_share(self) -> Interval | None:
@@ -82,6 +90,14 @@ class Summary:
     players: tuple[Row, ...]
     seats: tuple[Row, ...]
     skipped: tuple[str, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The columns that say something: without those of decisions that nobody had, or that were not judged."""
+        judged = {name for row in self.players for name in row.judged}
+        decisions = set(_BEFORE.values())
+        known = {name for row in self.players for name in COLUMNS if row.counts[name]}
+        return tuple(name for name in COLUMNS if name in judged or (name in known and name not in decisions))
 
     def json(self) -> Json:
         return {
@@ -122,12 +138,14 @@ def _add(row: Row, review: Review, account: SeatAccount) -> None:
     row.unforced += account.unforced
     row.best += account.best
     values = {"balance": balance, "play": account.lost, "gifts": sum(account.gifts)}
-    known = {_BEFORE[what]: loss for what, loss in account.before}
-    lost = [loss for loss in known.values() if loss is not None]
-    start = account.start + account.kitty
-    start = account.quota - start if review.few else start - account.quota
-    values["luck"] = start + round(sum(lost))
-    values |= {what: round(loss) for what, loss in known.items() if loss is not None}
+    lost: dict[str, float | None] = dict.fromkeys(_BEFORE.values(), 0)  # who had no such decision lost nothing by it
+    lost |= {_BEFORE[what]: loss for what, loss in account.before}
+    known = {what: loss for what, loss in lost.items() if loss is not None}
+    row.judged |= {_BEFORE[what] for what, loss in account.before if loss is not None}
+    if len(known) == len(lost):
+        start = account.start + account.kitty
+        values["luck"] = (account.quota - start if review.few else start - account.quota) + round(sum(known.values()))
+    values |= {what: round(loss) for what, loss in known.items()}
     for name, value in values.items():
         row.counts[name][value] += 1
 

@@ -21,8 +21,8 @@ _PLOTS: Final = {
 _NAME: Final = 28  # letters
 _ACCOUNT: Final = (
     "Balance = luck - losses before the play - losses in the play + gifts (+ what claims brought). Losses are the "
-    "player's own; luck and gifts are not. Guarantees are against both opponents, all cards seen. Where a decision was "
-    "not judged, its loss is not in the luck."
+    "player's own; luck and gifts are not. Guarantees are against both opponents, all cards seen. A hand in which a "
+    "decision of a player was not judged counts neither in that column nor in his luck."
 )
 
 

@@ -516,7 +516,7 @@ def test_refused(how: dict[str, Any], field: str) -> None:
 def test_names() -> None:
     played = small("raf", "cut")[0]
     dealer = played.deal.state.dealer
-    assert review(played.deal, seconds=0).accounts[0].name == f"player {dealer + 1}"
+    assert review(played.deal, seconds=0).accounts[0].name == f"Player {dealer}"
     rng = random.Random(1)
     names = ("Ann", "Bob", "Cid")
     named = review(played.deal, names, seconds=0)
