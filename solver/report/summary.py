@@ -7,7 +7,8 @@ For every hand and seat
 where the luck is what the cards were worth before the seat's own decisions, less its quota: the guarantee at the first
 lead and what its own decisions before cost. Losses are the seat's own, so they speak of skill; luck and gifts do not.
 Who had no parcels, trump or discard to choose lost nothing by them, so that the means add up. A decision that was not
-judged leaves its hand out of that column, and out of the luck. In MIZ balances are under what is allowed, and the account is the same.
+judged leaves its hand out of that column, and out of the luck. In MIZ balances are under what is allowed, and the
+account is the same.
 """
 
 from __future__ import annotations
