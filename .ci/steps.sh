@@ -70,12 +70,12 @@ step_proto() {
     diff -r --exclude=__pycache__ proto/tierce/v1 "$CI_WORK/v1" || status=1
     npm install --silent --no-save --prefix "$CI_WORK/npm" @bufbuild/buf@1 @grpc/grpc-js@1 @grpc/proto-loader@0.7
     local buf=$CI_WORK/npm/node_modules/.bin/buf
-    "$buf" lint || status=1
-    "$buf" format --diff --exit-code || status=1
-    if git -C "$root" cat-file -e main:buf.yaml 2>/dev/null; then
-        "$buf" breaking --against "$root/.git#branch=main" || status=1
+    "$buf" lint proto || status=1
+    "$buf" format proto --diff --exit-code || status=1
+    if git -C "$root" cat-file -e main:proto/buf.yaml 2>/dev/null; then
+        "$buf" breaking proto --against "$root/.git#branch=main,subdir=proto" || status=1
     fi
-    NODE_PATH=$CI_WORK/npm/node_modules bash examples/run_node.sh || status=1
+    NODE_PATH=$CI_WORK/npm/node_modules bash tests/service/node/run.sh || status=1
     return "$status"
 }
 

@@ -1,10 +1,10 @@
 // A client in Node.js: the floors of a deal, and the dealer's best trump while it is being found.
-//   npm install @grpc/grpc-js @grpc/proto-loader && node examples/client.js localhost:50051
+//   npm install @grpc/grpc-js @grpc/proto-loader && node client.js localhost:50051
 const path = require("path");
 const grpc = require("@grpc/grpc-js");
 const loader = require("@grpc/proto-loader");
 
-const proto = path.join(__dirname, "..", "proto");
+const proto = path.join(__dirname, "..", "..", "..", "proto");
 const files = ["solve", "advice"].map((name) => `tierce/v1/${name}.proto`);
 const options = { includeDirs: [proto], keepCase: true, longs: Number };
 const { tierce } = grpc.loadPackageDefinition(loader.loadSync(files, options));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs client.js against a server of its own, and checks what it prints. Needs `tierce`, node and the packages it names.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 out=$(mktemp)
 tierce serve --listen 127.0.0.1:0 --log nothing >"$out" &
 server=$!
@@ -10,7 +10,7 @@ for _ in $(seq 100); do
     grep -q listening "$out" && break
     sleep 0.1
 done
-told=$(node examples/client.js "$(sed -n 's/listening on //p' "$out")" | sort)
+told=$(node tests/service/node/client.js "$(sed -n 's/listening on //p' "$out")" | sort)
 printf '%s\n' "$told"
 expected='best: H 9
 floor {"D":1,"E":0,"M":2} surplus 1
