@@ -36,7 +36,7 @@ from tierce.solver.solver import Solver
 __all__ = ["Caller", "Desk", "Job", "Pool", "Stoppable"]
 
 _RETRY: Final = (0.05, 30.0)  # seconds: the shortest and the longest that a refused caller is told to wait
-NICE: Final = 10  # of threads that search
+NICE: Final = 2  # of threads that search
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 

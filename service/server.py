@@ -32,7 +32,7 @@ SERVICES: Final = tuple(
     file.DESCRIPTOR.services_by_name[name].full_name
     for file, name in ((solve_pb2, "SolveService"), (advice_pb2, "AdviceService"), (games_pb2, "GamesService"))
 )
-SWITCH: Final = 0.0001  # seconds: how long a thread that searches may hold the interpreter while the event loop waits
+SWITCH: Final = 0.001  # seconds: how long a thread that searches may hold the interpreter while the event loop waits
 _PING: Final = 20_000  # milliseconds: connections whose other end says nothing are tried, and then closed
 _PING_TIMEOUT: Final = 10_000
 
