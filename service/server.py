@@ -68,8 +68,12 @@ class Server:
         _add_services(self._server, self.front)
         if settings.reflection:
             _add_reflection(self._server)
-        self.port = self._listen(credentials)
-        await self._server.start()
+        try:
+            self.port = self._listen(credentials)
+            await self._server.start()
+        except BaseException:
+            self.front.pool.close()  # its threads would wait for ever
+            raise
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         if metrics is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -165,5 +166,10 @@ def test_settings_are_shown_and_secrets_are_not(tmp_path: Path) -> None:
 
 
 def test_an_address_that_is_taken(secure: Running) -> None:
+    before = set(threading.enumerate())
     ran = run("serve", "--listen", f"127.0.0.1:{secure.server.port}")
     assert ran.code == 65 and "free" in ran.err
+    late = time.monotonic() + 5
+    while left := [each for each in threading.enumerate() if each not in before and each.name.startswith("tierce")]:
+        assert time.monotonic() < late, f"threads of a server that did not start: {left}"
+        time.sleep(0.01)
