@@ -166,11 +166,12 @@ def test_what_is_there_is_not_done_again(here: Path) -> None:
 def test_ctrl_c_keeps_what_is_finished(here: Path) -> None:
     """The strategy sends the signal itself, in the middle of the study."""
     Path("stopping.py").write_text(
-        "import os, signal\nfrom tierce.solver.batch.sender_rules import lowest\n"
+        "import os, signal, threading\nfrom tierce.solver.batch.sender_rules import lowest\n"
+        "once = threading.Lock()\n"  # a second Ctrl-C ends a command at once, without a word
         "def rule(view, due):\n"
-        "    if os.environ.get('STOP') and len(list(os.scandir('run.parquet.parts'))) > 5:\n"
+        "    stop = os.environ.get('STOP') and len(list(os.scandir('run.parquet.parts'))) > 5\n"
+        "    if stop and once.acquire(blocking=False):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
-        "        os.environ['STOP'] = ''\n"
         "    return lowest(view, due)\n",
         encoding="utf-8",
     )
