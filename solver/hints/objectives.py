@@ -1,0 +1,94 @@
+"""What a seat wants: points for each number of tricks it may take, so that every objective is a mean of points.
+
+tricks    its expected tricks, and in MIZ, where tricks cost, as few as can be
+quota     the chance that it makes its quota; in MIZ that it stays without loss
+twelve    the chance that it wins the match by the tricks of this deal (12 where tricks do not settle it)
+utility   points that the caller tells, one number for each number of tricks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Final, Literal, TypeAlias
+
+from tierce.solver.advice.estimate_results import marks_of, winning_tricks
+from tierce.solver.checks import as_tuple, is_number, quoted
+from tierce.solver.errors import InputError
+from tierce.solver.games.profile import MIZ, Profile
+
+__all__ = ["BY", "By", "Wish", "wish_of"]
+
+By: TypeAlias = Literal["tricks", "quota", "twelve", "utility"]
+BY: Final[tuple[By, ...]] = ("tricks", "quota", "twelve", "utility")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An objective in one deal.
+
+    by       its name
+    points   by the number of tricks that are played and taken, from 0 to the tricks of the deal; more is better
+    few      are tricks bad (MIZ)?
+    quota    tricks with which the seat makes its quota, in MIZ the most without loss; of those played: a kitty that
+             counts as a trick is taken off
+    """
+
+    by: By
+    points: tuple[float, ...]
+    few: bool
+    quota: int
+
+    def made(self, tricks: int) -> bool:
+        """Is the quota made, or in MIZ no loss?"""
+        return tricks <= self.quota if self.few else tricks >= self.quota
+
+
+def wish_of(
+    profile: Profile,
+    seat: int,
+    call: str,
+    quotas: Sequence[int],
+    by: By = "tricks",
+    utility: Sequence[float] | None = None,
+) -> Wish:
+    """What a seat wants under a call.
+
+    quotas    of the deal, by seat
+    utility   for "utility": points for 0, 1, 2 ... tricks as they count, one more than the tricks of the deal
+
+    InputError (field "by" or "utility").
+    """
+    if by not in BY:
+        raise InputError("by", f"expected one of {', '.join(BY)}, found {quoted(by)}", field="by")
+    if (by == "utility") != (utility is not None):
+        found = "none" if utility is None else f"them beside {by}"
+        raise InputError("utility", f"expected points with utility alone, found {found}", field="utility")
+    beside = int(profile.kitty_trick and seat == 0)  # the dealer's kitty is a trick of his
+    few = call == MIZ
+    quota = (profile.caps()[seat] if few else quotas[seat]) - beside
+    if utility is not None:
+        points = _table(utility, profile.counted)[beside:]
+    elif by == "tricks":
+        points = tuple(float(-count if few else count) for count in range(profile.hand + 1))
+    else:
+        least = quota if by == "quota" else _winning(profile, seat, quotas) - beside
+        reached = (count <= least if few and by == "quota" else count >= least for count in range(profile.hand + 1))
+        points = tuple(map(float, reached))
+    return Wish(by, points[: profile.hand + 1], few, quota)
+
+
+def _winning(profile: Profile, seat: int, quotas: Sequence[int]) -> int:
+    """Tricks, as they count, that win the match for a seat."""
+    if seat:
+        return winning_tricks(profile, quotas[seat])
+    return marks_of(profile, "", quotas).win or 0
+
+
+def _table(utility: Sequence[float], most: int) -> tuple[float, ...]:
+    values = as_tuple(utility)
+    if values is None or len(values) != most + 1 or not all(is_number(each) and isfinite(each) for each in values):
+        message = f"expected {most + 1} numbers, the points for 0 to {most} tricks, found {quoted(utility)}"
+        raise InputError("utility", message, field="utility")
+    return tuple(map(float, values))
