@@ -1,8 +1,8 @@
 """Builds the native engine. Everything else about the package is declared in pyproject.toml.
 
-The one hot module, solver/search/_engine.pyx, is built twice from the same source: as `_engine` with the
-platform's plain flags and, on x86-64, also as `_engine_v3` with the instructions of x86-64-v3 (popcnt, BMI2,
-AVX2). Which of the two serves is decided when tierce.solver.search is imported.
+The hot module, solver/search/_engine.pyx, is built twice from the same source: as `_engine` with the platform's
+plain flags and, on x86-64, also as `_engine_v3` with the instructions of x86-64-v3 (popcnt, BMI2, AVX2). Which of
+the two serves is decided when tierce.solver.search is imported. solver/hints/_playouts.pyx is built once.
 
 Switches, read from the environment:
   TIERCE_DEBUG=1     -O1 -g, Cython's own checks, and the asserts of bits.h
@@ -27,6 +27,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
 SEARCH = Path("solver/search")
+HINTS = Path("solver/hints")
 NAMESPACE = Path("build/ns")
 ON_X86_64 = sysconfig.get_platform().endswith("x86_64")
 
@@ -91,27 +92,32 @@ def second_source() -> Path:
 
 
 def engines() -> list[Extension]:
-    """The extension modules: the baseline, and the x86-64-v3 build where it can be of use."""
+    """The extension modules: the search, once more for x86-64-v3 where that can be of use, and the playouts."""
     builds: list[tuple[str, Path, list[str]]] = [("_engine", SEARCH / "_engine.pyx", [])]
     if ON_X86_64:
         builds.append(("_engine_v3", second_source(), ["-march=x86-64-v3"]))
-    names = sorted(path.name for path in (ROOT / SEARCH).iterdir() if path.suffix in (".h", ".pxd"))
     return [
-        Extension(
-            f"tierce.solver.search.{name}",
-            [str(source)],
-            include_dirs=[str(SEARCH)],
-            depends=[str(SEARCH / header) for header in names],
-            extra_compile_args=[*COMPILE, *flags],
-            extra_link_args=LINK,
-        )
-        for name, source, flags in builds
+        *(extension(f"tierce.solver.search.{name}", source, flags, SEARCH) for name, source, flags in builds),
+        extension("tierce.solver.hints._playouts", HINTS / "_playouts.pyx", [], SEARCH, HINTS),
     ]
+
+
+def extension(name: str, source: Path, flags: list[str], *folders: Path) -> Extension:
+    """A module; `folders`: where the headers lie that it is made from."""
+    headers = (path for folder in folders for path in (ROOT / folder).iterdir() if path.suffix in (".h", ".pxd"))
+    return Extension(
+        name,
+        [str(source)],
+        include_dirs=[str(SEARCH)],
+        depends=sorted(str(path.relative_to(ROOT)) for path in headers),
+        extra_compile_args=[*COMPILE, *flags],
+        extra_link_args=LINK,
+    )
 
 
 def refuse_directive_comments() -> None:
     """Stop at a `# cython:` comment that would silently win over DIRECTIVES."""
-    for path in sorted((ROOT / SEARCH).glob("*.p[yx]*")):
+    for path in sorted(path for folder in (SEARCH, HINTS) for path in (ROOT / folder).glob("*.p[yx]*")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if re.match(r"#\s*cython:", line) and any(name in line for name in DIRECTIVES):
                 where = f"{path.relative_to(ROOT)}:{number}"

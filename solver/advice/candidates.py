@@ -26,7 +26,7 @@ from tierce.solver.games.phases import TWO
 from tierce.solver.games.profile import CALLS, MIZ
 from tierce.solver.games.view import View
 
-__all__ = ["Candidate", "Outlook", "Ways"]
+__all__ = ["Candidate", "Outlook", "Ways", "cheapest_discards", "open_calls"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
 Ways: TypeAlias = tuple[tuple[Hands, ...], ...]  # the dealer's later choices, and for each the others' (see `ways`)
@@ -63,7 +63,7 @@ class Outlook:
         self._ahead = steps[steps.index(view.phase) :]
         if "SEND" in self._ahead and view.results:
             _refuse("expected the parcels to be known, found a discard before they are sent", "not_due")
-        self.calls: Final = _calls(view, calls)
+        self.calls: Final = open_calls(view, calls)
         at_kitty = self._ahead.index("KITTY") if "KITTY" in self._ahead else -1
         at_discard = self._ahead.index("DISCARD") if "DISCARD" in self._ahead else -1
         self.later: Final = 0 <= at_kitty < at_discard
@@ -171,7 +171,7 @@ def _swapped(hands: Hands, up_card: Mask) -> Hands:
     return d, e, m
 
 
-def _calls(view: View, given: Sequence[str]) -> tuple[str, ...]:
+def open_calls(view: View, given: Sequence[str] = ()) -> tuple[str, ...]:
     """The calls that are open; `given`: those known to be, where the view does not tell."""
     if view.call:
         open_: tuple[str, ...] = (view.call,)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tierce.solver.cards import LANE, NOTRUMP, SUITS, Mask
 
-__all__ = ["measure"]
+__all__ = ["measure", "weights"]
 
 _TRUMP: Final = 0.46  # tricks for each trump
 _LONG_TRUMP: Final = 0.65  # and for each beyond the fifth
@@ -38,6 +38,13 @@ def measure(hand: Mask, trump: int, *, few: bool = False) -> float:
         else:
             found += _honours(cards, _HONOURS) + (_SHORT.get(count, 0.0) if trump != NOTRUMP else 0.0)
     return found
+
+
+def weights() -> tuple[float, ...]:
+    """All weights of the measure where many tricks are wanted: of a trump, of one beyond the fifth, of five trump
+    honours and four others from the ace down, and of a side suit of no card, of one and of two."""
+    honours = (*(_TRUMP_HONOURS[rank] for rank in range(12, 7, -1)), *(_HONOURS[rank] for rank in range(12, 8, -1)))
+    return (_TRUMP, _LONG_TRUMP, *honours, *(_SHORT[count] for count in range(3)))
 
 
 def _honours(cards: int, weights: dict[int, float]) -> float:
