@@ -12,6 +12,7 @@ import hmac
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -132,12 +133,21 @@ def _denying(handler: Any) -> grpc.RpcMethodHandler[Any, Any]:
     return grpc.unary_unary_rpc_method_handler(unary)
 
 
-def caller_of(context: Any, tokens: Tokens | None) -> Caller:
-    """Who calls: by token, else by certificate, else by address; and over which connection."""
-    line = unquote(context.peer())
+def caller_of(context: Any, tokens: Tokens | None, *, certified: bool = True) -> Caller:
+    """Who calls: by token, else by certificate, else by address; and over which connection.
+
+    certified   callers show certificates
+    """
+    who, line = _address(context.peer())
     if tokens is not None and (token := bearer(context.invocation_metadata())) is not None:
         return Caller(tokens.name(token) or "nobody", line)
-    names = context.auth_context().get("x509_common_name")
-    if names:
+    if certified and (names := context.auth_context().get("x509_common_name")):
         return Caller("certificate " + names[0].decode("utf-8", "replace"), line)
-    return Caller(line.rpartition(":")[0], line)
+    return Caller(who, line)
+
+
+@lru_cache(1000)
+def _address(peer: str) -> tuple[str, str]:
+    """Without its port, and with it."""
+    line = unquote(peer)
+    return line.rpartition(":")[0], line

@@ -7,11 +7,12 @@ has gone) is taken out of the queue, or its search stopped within some milliseco
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 import traceback
-import uuid
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from typing import Any, Final, NoReturn
 
 import grpc
@@ -28,10 +29,14 @@ from tierce.service.pool import Caller, Desk, Job, Pool
 from tierce.service.settings import Settings
 from tierce.solver.errors import LimitReached
 
-__all__ = ["Call", "Front"]
+__all__ = ["Call", "Front", "Requests", "given_up"]
 
 _BESIDE: Final = 32  # calls that neither search nor wait: they are read, or written
+_READ_OUT: Final = 0.05  # seconds
 _AGAIN: Final = 0.003  # seconds: a search that was just beginning hears the second cancellation
+_ID: Final = secrets.randbits(32)  # of this process
+_NUMBER: Final = count(1)
+_NO_ROOM: Final = ("queue_full", "streams")
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -39,7 +44,7 @@ class Call:
     """What is known of one call, for the log. `waited`: seconds in the queue."""
 
     def __init__(self, method: str, caller: Caller, deadline: float | None) -> None:
-        self.id = uuid.uuid4().hex[:16]
+        self.id = f"{_ID:08x}{next(_NUMBER):08x}"
         self.method = method
         self.caller = caller
         self.deadline = deadline
@@ -60,6 +65,7 @@ class Front:
         self.tokens = tokens
         self.log = log
         self.figures = Figures()
+        self._certified = bool(settings.client_ca)
         self.cache = Cache(settings.cache_mb << 20)
         self._most = settings.max_queue + settings.threads + settings.max_streams + _BESIDE
         self.pool = Pool(settings.threads, settings.max_queue, settings.table_mb)
@@ -111,11 +117,14 @@ class Front:
     # ---- steps of a call ---------------------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def call(self, method: str, context: Any) -> AsyncIterator[Call]:
-        """A call: counted and logged; what goes wrong becomes its status."""
+    async def call(self, method: str, context: Any, requests: Requests | None = None) -> AsyncIterator[Call]:
+        """A call: counted and logged; what goes wrong becomes its status.
+
+        requests   of a stream
+        """
         left = context.time_remaining()
         deadline = None if left is None else time.monotonic() + left
-        call = Call(method, caller_of(context, self.tokens), deadline)
+        call = Call(method, caller_of(context, self.tokens, certified=self._certified), deadline)
         context.set_trailing_metadata((("tierce-request-id", call.id),))
         self.figures.open += 1
         try:
@@ -126,6 +135,8 @@ class Front:
             self._ended(call)
             raise
         except BaseException as error:
+            if requests is not None:
+                await requests.read_out()
             await self._fail(call, context, error)
         else:
             self._ended(call)
@@ -139,6 +150,7 @@ class Front:
     async def _fail(self, call: Call, context: Any, error: BaseException) -> NoReturn:
         status = status_of(error, call.id, call.fields)
         call.status = _CODES[status.code].name
+        self.figures.refused += isinstance(error, ServiceError) and error.code in _NO_ROOM
         if call.status == "INTERNAL":
             self.log.error("internal", id=call.id, trace="".join(traceback.format_exception(error)))
         self._ended(call)  # now: the status of a caller who does not read may be long on its way
@@ -236,6 +248,30 @@ class Latest:
             await asyncio.wait((there, work), return_when=asyncio.FIRST_COMPLETED)
         finally:
             there.cancel()
+
+
+class Requests:
+    """The messages of a stream, one after the other."""
+
+    def __init__(self, requests: AsyncIterator[Any]) -> None:
+        self._messages = aiter(requests)
+        self._reading = False
+
+    def __aiter__(self) -> Requests:
+        return self
+
+    async def __anext__(self) -> Any:
+        self._reading = True  # and for good if this is cancelled: gRPC then still reads
+        message = await anext(self._messages)
+        self._reading = False
+        return message
+
+    async def read_out(self) -> None:
+        """Read what is on its way, for a moment: a client that is still writing when a call ends may not see why."""
+        with suppress(Exception):
+            async with asyncio.timeout(_READ_OUT):
+                while not self._reading:
+                    await anext(self)
 
 
 def _seen(future: asyncio.Future[Any]) -> None:

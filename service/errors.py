@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 import grpc
@@ -64,16 +65,26 @@ def status_of(error: BaseException, call_id: str, fields: Collection[str] = ()) 
     if not isinstance(error, TierceError):
         message = f"internal error; the log has more under the id {call_id}"
         return _status(code_pb2.INTERNAL, message, [_info("internal", "service", id=call_id)])
+    if isinstance(error, ServiceError):
+        return _service_status(error.code, error.message, error.field, error.retry_after)
     details: list[Any] = [_info_of(error)]
     if isinstance(error, InputError):
         path = _path(error, fields)
         violation = error_details_pb2.BadRequest.FieldViolation(field=path, description=error.message)
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
-    if isinstance(error, ServiceError) and error.retry_after is not None:
-        delay = duration_pb2.Duration()
-        delay.FromMilliseconds(int(error.retry_after * 1000))
-        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     return _status(status_code(error), error.message, details)
+
+
+@lru_cache(200)
+def _service_status(code: str, message: str, field: str | None, retry_after: float | None) -> status_pb2.Status:
+    """Under a load that is too much many calls are refused in the same words."""
+    error = ServiceError(code, message, field=field, retry_after=retry_after)
+    details: list[Any] = [_info_of(error)]
+    if retry_after is not None:
+        delay = duration_pb2.Duration()
+        delay.FromMilliseconds(int(retry_after * 1000))
+        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+    return _status(status_code(error), message, details)
 
 
 def _path(error: InputError, fields: Collection[str]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final
 
 from tierce.service.asked import question_of
-from tierce.service.calls import Call, Front, given_up
+from tierce.service.calls import Call, Front, Requests, given_up
 from tierce.service.decoding import check_decoded
 from tierce.service.plans import Allowance, allowance_of
 from tierce.service.pool import Desk
@@ -41,9 +41,10 @@ Asked = tuple[str, Query]
 
 async def solve_many(front: Front, requests: AsyncIterator[solve_pb2.SolveManyRequest], context: Any) -> None:
     """Answer a stream."""
-    async with front.call("SolveMany", context) as call, front.counted_stream():
+    messages = Requests(requests)
+    async with front.call("SolveMany", context, messages) as call, front.counted_stream():
         stream = _Stream(front, call)
-        reader = asyncio.ensure_future(stream.read(requests))
+        reader = asyncio.ensure_future(stream.read(messages))
         try:
             while (answers := await stream.take()) is not None:
                 await front.write(context, solve_pb2.SolveManyResponse(answers=answers))
@@ -74,7 +75,8 @@ class _Stream:
                 check_decoded(request)
                 if self._limits is None:
                     self._limits = request.limits
-                    self._allowed()  # limits that are none are refused now
+                    allowed = self._allowed()  # limits that are none are refused now
+                    self._front.pool.refuse_late(self._call.caller, allowed.left)
                 await self._take_in(request)
             if self._work:
                 await asyncio.wait(set(self._work))
@@ -140,7 +142,7 @@ class _Stream:
                 desk.nodes += result.nodes
             return found, desk.nodes
 
-        answers, nodes, _ = await self._front.worked(self._call.caller, work, patient=True)
+        answers, nodes, _ = await self._front.worked(self._call.caller, work, patient=True, within=allowed.left)
         self._call.nodes += nodes
         for (_, query), answer in zip(chunk, answers, strict=True):
             if not answer.HasField("stop"):

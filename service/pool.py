@@ -1,33 +1,37 @@
 """Threads that search, and who is next.
 
 A pool has some workers and one more, the spare. A worker takes the next piece of work of the caller who has the fewest
-in hand, of equal ones of who has waited longest since it was last served; the spare takes work only when all workers
-are busy, and of a caller who has none in hand. So a batch that keeps all workers busy does not keep anybody else's
-single question waiting, and whoever brings more questions is served no more often than others. Callers are told apart
-at two levels: who they are (token, certificate or address), and then by connection.
+in hand (see Lines); the spare takes work only when all workers are busy, and of a caller who has none in hand. So a
+batch that keeps all workers busy does not keep anybody else's single question waiting, and whoever brings more
+questions is served no more often than others.
 
 So many pieces of work may wait; beyond that the caller with the most waiting gives way: a newcomer with fewer takes the
 place of the last of them, and otherwise is refused itself (ServiceError queue_full, with the time after which another
 try may do better).
 
-Thread safety: `submit`, `Job.cancel`, `close` and the figures from any thread.
+Threads that search step back a little for the event loop, and far while the pool is pressed: then calls that cannot be
+served are refused at once, however little of the processors there is. A thread may not step forward again, so when the
+pool is let go others take the places of those that stepped back, each with its desk.
+
+Thread safety: `submit`, `Job.cancel`, `close` and the figures from any thread; `press` from one that has not stepped
+back.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
 import time
-from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, Final, Protocol
 
 from tierce.service.faults import ServiceError
+from tierce.service.lines import Lines
 from tierce.solver.errors import Cancelled
 from tierce.solver.query import MIB
 from tierce.solver.search import Engine
@@ -36,7 +40,10 @@ from tierce.solver.solver import Solver
 __all__ = ["Caller", "Desk", "Job", "Pool", "Stoppable"]
 
 _RETRY: Final = (0.05, 30.0)  # seconds: the shortest and the longest that a refused caller is told to wait
-NICE: Final = 2  # of threads that search
+NEAR: Final = 2  # how far threads that search step back: how much nicer they are than the one that began them
+FAR: Final = 10
+_SURE: Final = 2  # times as long as it is likely to take must be left of a deadline
+_LATE: Final = 0.05  # seconds: who has waited so long is refused where no more of his time is left
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 
@@ -93,11 +100,16 @@ class Desk:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped. `patient`: see Pool."""
+    """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped.
+
+    patient   see Pool.submit
+    until     when it is of no use any more, on the monotonic clock
+    """
 
     caller: Caller
     work: Callable[[Desk], Any]
     patient: bool = False
+    until: float = math.inf
     future: Future[Any] = field(default_factory=Future)
     queued: float = field(default_factory=time.monotonic)
     waited: float = 0.0
@@ -139,91 +151,28 @@ class Job:
             self._searches.clear()
 
 
-class _Lines:
-    """What waits, by caller."""
-
-    def __init__(self) -> None:
-        self.waiting: dict[Caller, deque[Job]] = {}
-        self.by_who: Counter[str] = Counter()
-        self.in_hand: Counter[str | Caller] = Counter()
-        self.served: dict[str | Caller, int] = {}
-        self.turn = count(1)
-
-    def __len__(self) -> int:
-        return sum(map(len, self.waiting.values()))
-
-    @property
-    def counted(self) -> int:
-        """Those that are not patient."""
-        return self.by_who.total()
-
-    def add(self, job: Job) -> None:
-        self.waiting.setdefault(job.caller, deque()).append(job)
-        self.by_who[job.caller.who] += not job.patient
-
-    def remove(self, job: Job) -> bool:
-        """Take a job out; False if it no longer waits."""
-        line = self.waiting.get(job.caller)
-        if line is None or job not in line:
-            return False
-        line.remove(job)
-        if not line:
-            del self.waiting[job.caller]
-        self.by_who[job.caller.who] -= not job.patient
-        if not self.by_who[job.caller.who]:
-            del self.by_who[job.caller.who]
-        return True
-
-    def next(self, *, spare: bool) -> Job | None:
-        """The job that is next, or None; for the spare only of who has nothing in hand."""
-        callers = [each for each in self.waiting if not spare or not self.in_hand[each]]
-        if not callers:
-            return None
-        caller = min(callers, key=lambda each: (*self._rank(each.who), *self._rank(each)))
-        turn = next(self.turn)
-        for key in (caller.who, caller):
-            self.in_hand[key] += 1
-            self.served[key] = turn
-        job = self.waiting[caller][0]
-        self.remove(job)
-        return job
-
-    def _rank(self, key: str | Caller) -> tuple[int, int]:
-        return self.in_hand[key], self.served.get(key, 0)
-
-    def finished(self, job: Job) -> None:
-        for key in (job.caller.who, job.caller):
-            self.in_hand[key] -= 1
-            if not self.in_hand[key]:
-                del self.in_hand[key]
-        if len(self.served) > 10_000:  # callers long gone
-            self.served = {key: turn for key, turn in self.served.items() if key in self.in_hand}
-
-    def to_give_way(self, caller: Caller) -> Job | None:
-        """The last of who has the most waiting, if that is more than the newcomer would have; else None."""
-        if not self.by_who:
-            return None
-        who = max(self.by_who, key=lambda each: self.by_who[each])
-        if who != caller.who and self.by_who[who] <= self.by_who[caller.who] + 1:
-            return None
-        lines = [each for each in self.waiting if each.who == who]
-        most = max(lines, key=self._counted)
-        if who == caller.who and self._counted(most) <= self._counted(caller) + 1:
-            return None
-        job = next(each for each in reversed(self.waiting[most]) if not each.patient)
-        self.remove(job)
-        return job
-
-    def _counted(self, caller: Caller) -> int:
-        return sum(not job.patient for job in self.waiting.get(caller, ()))
-
-
-def _step_back() -> None:
-    """Let this thread, and those that it begins, run after the event loop's: without it searches take the processors
-    that calls need to be refused. Where threads have no priority of their own (not Linux) nothing changes."""
+def step_back(thread: int, nice: int) -> None:
+    """Let a thread (by its native number), and those that it begins, run after others: without it searches take the
+    processors that calls need to be refused. Where threads have no priority of their own (not Linux) nothing changes.
+    """
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+            os.setpriority(os.PRIO_PROCESS, thread, nice)
+
+
+def niceness() -> int:
+    """Of this thread."""
+    return os.getpriority(os.PRIO_PROCESS, 0) if sys.platform == "linux" else 0
+
+
+class _Place:
+    """Of one thread: its desk, and the thread that is to follow, if one is."""
+
+    def __init__(self, desk: Desk, *, spare: bool) -> None:
+        self.desk = desk
+        self.spare = spare
+        self.thread: threading.Thread | None = None
+        self.heir: threading.Thread | None = None
 
 
 class Pool:
@@ -238,18 +187,19 @@ class Pool:
         self.workers = workers
         self.max_queue = max_queue
         self.table_mb = max(1, table_mb // (workers + 1))
-        self._lines = _Lines()
-        self._changed = threading.Condition()
+        self._lines = Lines()
+        self._lock = threading.Lock()
+        self._for_worker = threading.Condition(self._lock)
+        self._for_spare = threading.Condition(self._lock)
+        self._nice = niceness()
         self._closed = False
+        self._pressed = False
         self._running: set[Job] = set()
         self._free = workers  # of the workers
         self._mean = 0.05  # seconds that a piece of work takes
-        self._threads = [
-            threading.Thread(target=self._serve, args=(number == workers,), name=f"tierce-{number}", daemon=True)
-            for number in range(workers + 1)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._places = [_Place(Desk(self.table_mb), spare=number == workers) for number in range(workers + 1)]
+        for place in self._places:
+            self._follow(place)
 
     @property
     def waiting(self) -> int:
@@ -261,6 +211,8 @@ class Pool:
         """Threads at work."""
         return len(self._running)
 
+    # ---- work --------------------------------------------------------------------------------------------------------
+
     def submit(
         self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False, within: float | None = None
     ) -> Job:
@@ -268,28 +220,45 @@ class Pool:
 
         patient   it may wait whatever else does, and does not count for what may: its caller sees to it that there is
                   little of it
-        within    seconds after which it is of no use: refused now if its turn is not likely to come before
+        within    seconds after which it is of no use: refused now if its turn is not likely to come before, and when
+                  its turn has come if there is no time left
         """
-        job = Job(caller, work, patient)
-        with self._changed:
+        job = Job(caller, work, patient, math.inf if within is None else time.monotonic() + within)
+        with self._lock:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
-            # threads that are free take theirs at once: that does not wait
-            behind = self._lines.in_hand[caller] or caller in self._lines.waiting  # else his turn comes sooner
-            if within is not None and not self._free and behind and self._wait() > within:
-                raise self._full()
+            self._refuse_late(caller, within)
             if not patient and self._lines.counted >= self.max_queue + self._free:
                 gone = self._lines.to_give_way(caller)
                 if gone is None:
                     raise self._full()
                 gone.future.set_exception(self._full())
             self._lines.add(job)
-            self._changed.notify_all()
+            self._tell()
         return job
+
+    def refuse_late(self, caller: Caller, within: float | None) -> None:
+        """ServiceError "queue_full" where the turn of new work is not likely to come within so many seconds."""
+        with self._lock:
+            self._refuse_late(caller, within)
+
+    def _refuse_late(self, caller: Caller, within: float | None) -> None:
+        if within is None or self._free:  # threads that are free take theirs at once: that does not wait
+            return
+        behind = self._lines.in_hand[caller] or caller in self._lines.waiting  # else his turn comes sooner
+        if behind and _SURE * self._wait() > within:
+            raise self._full()
+
+    def _tell(self) -> None:
+        """There is work: who may take it?"""
+        if self._free:
+            self._for_worker.notify()
+        elif self._lines.for_spare():
+            self._for_spare.notify()
 
     def withdraw(self, job: Job) -> None:
         """Take back work that has not begun; stop it if it has."""
-        with self._changed:
+        with self._lock:
             waiting = self._lines.remove(job)
         if waiting:
             job.future.set_exception(Cancelled())
@@ -298,12 +267,12 @@ class Pool:
 
     def close(self) -> None:
         """No more work; what waits is refused, what runs is stopped."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             jobs = [job for line in self._lines.waiting.values() for job in line]
             running = list(self._running)
-            self._lines = _Lines()
-            self._changed.notify_all()
+            self._lines = Lines()
+            self._wake()
         for job in running:
             job.cancel()
         for job in jobs:
@@ -316,31 +285,71 @@ class Pool:
     def _full(self) -> ServiceError:
         wait = self._wait()
         message = f"expected fewer questions waiting, found {len(self._lines)}, about {wait:.1f} s of work"
-        return ServiceError("queue_full", message, retry_after=min(max(wait, _RETRY[0]), _RETRY[1]))
+        retry = math.ceil(wait / _RETRY[0]) * _RETRY[0]
+        return ServiceError("queue_full", message, retry_after=min(max(retry, _RETRY[0]), _RETRY[1]))
 
-    def _serve(self, spare: bool) -> None:
-        _step_back()
-        desk = Desk(self.table_mb)
-        while (job := self._next(spare)) is not None:
+    # ---- threads -----------------------------------------------------------------------------------------------------
+
+    def press(self, pressed: bool) -> None:
+        """Are there more calls than can be served?"""
+        with self._lock:
+            if pressed == self._pressed or self._closed:
+                return
+            self._pressed = pressed
+            for place in self._places:
+                if not pressed:
+                    self._follow(place)
+                elif place.thread is not None and place.thread.native_id is not None:
+                    step_back(place.thread.native_id, self._nice + FAR)
+            self._wake()
+
+    def _follow(self, place: _Place) -> None:
+        """Begin a thread for a place, that follows the one there is as soon as that has finished what it does."""
+        if place.heir is None:
+            number = self._places.index(place)
+            place.heir = threading.Thread(target=self._serve, args=(place,), name=f"tierce-{number}", daemon=True)
+            place.heir.start()
+
+    def _wake(self) -> None:
+        self._for_worker.notify_all()
+        self._for_spare.notify_all()
+
+    def _serve(self, place: _Place) -> None:
+        if place.thread is not None:
+            place.thread.join()
+        with self._lock:
+            place.thread, place.heir = threading.current_thread(), None
+            step_back(threading.get_native_id(), self._nice + (FAR if self._pressed else NEAR))
+        while (job := self._next(place)) is not None:
             began = time.monotonic()
-            job.run(desk)
-            with self._changed:
+            job.run(place.desk)
+            with self._lock:
                 self._running.discard(job)
-                self._free += not spare
+                self._free += not place.spare
                 self._mean += _SMOOTH * (time.monotonic() - began - self._mean)
                 self._lines.finished(job)
-                self._changed.notify_all()
             del job  # what it holds may be large
 
-    def _next(self, spare: bool) -> Job | None:
-        with self._changed:
-            while not self._closed:
-                job = None if spare and self._free else self._lines.next(spare=spare)
-                if job is not None:
+    def _next(self, place: _Place) -> Job | None:
+        """The next job at a place; None when its thread is to end."""
+        there = self._for_spare if place.spare else self._for_worker
+        with self._lock:
+            while not self._closed and place.heir is None:
+                job = None if place.spare and self._free else self._lines.next(spare=place.spare)
+                if job is None:
+                    there.wait()
+                elif self._too_late(job):
+                    self._lines.finished(job)
+                    job.future.set_exception(self._full())
+                else:
                     self._running.add(job)
-                    self._free -= not spare
-                    if not self._free and self._lines.waiting:
-                        self._changed.notify_all()  # now the spare may
+                    self._free -= not place.spare
+                    if self._lines.waiting:
+                        self._tell()
                     return job
-                self._changed.wait()
             return None
+
+    def _too_late(self, job: Job) -> bool:
+        """Has it waited, and so long that it would not be done in time?"""
+        now = time.monotonic()
+        return now - job.queued > _LATE and now + max(_SURE * self._mean, _LATE) > job.until

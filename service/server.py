@@ -18,8 +18,9 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from tierce.service.access import Guard, Tokens
+from tierce.service.balance import balance
 from tierce.service.calls import Front
-from tierce.service.decoding import Decoding
+from tierce.service.decoding import Lenient
 from tierce.service.figures import Log
 from tierce.service.many import solve_many
 from tierce.service.settings import Settings
@@ -59,13 +60,13 @@ class Server:
         metrics = _metrics(settings)
         self.front = Front(settings, tokens, self.log)
         self._server = grpc.aio.server(
-            interceptors=[*([] if tokens is None else [Guard(tokens)]), Decoding()],
+            interceptors=[] if tokens is None else [Guard(tokens)],
             options=_options(settings),
             maximum_concurrent_rpcs=None,
         )
         self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        _add_services(self._server, self.front)
+        _add_services(Lenient(self._server), self.front)
         if settings.reflection:
             _add_reflection(self._server)
         try:
@@ -76,6 +77,7 @@ class Server:
             raise
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._balance = asyncio.ensure_future(balance(self.front.pool, self.front.figures))
         if metrics is not None:
             metrics(self.front)
         self.log.event("ready", listen=f"{settings.host}:{self.port}", workers=settings.threads)
@@ -103,6 +105,7 @@ class Server:
         self.log.event("draining", open=self.front.figures.open)
         await self._health.enter_graceful_shutdown()
         await self._server.stop(self.settings.drain_seconds)
+        self._balance.cancel()
         self.front.pool.close()
         self.log.event("ended", seconds=round(time.monotonic() - began, 3))
 
@@ -173,7 +176,7 @@ def _add_reflection(server: grpc.aio.Server) -> None:
     reflection.enable_server_reflection((*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
 
 
-def _add_services(server: grpc.aio.Server, front: Front) -> None:
+def _add_services(server: Any, front: Front) -> None:
     solve_pb2_grpc.add_SolveServiceServicer_to_server(_Solve(front), server)
     advice_pb2_grpc.add_AdviceServiceServicer_to_server(_Advice(front), server)
     games_pb2_grpc.add_GamesServiceServicer_to_server(_Games(front), server)

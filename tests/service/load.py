@@ -1,4 +1,9 @@
-"""A load generator: mixed questions at a steady rate, every answer checked. `python -m tests.service.load --help`."""
+"""A load generator: mixed questions at a steady rate, every answer checked. `python -m tests.service.load --help`.
+
+Right is: the answer of the library, INVALID_ARGUMENT for a question that is none, or RESOURCE_EXHAUSTED with the time
+after which another try may do better. A call that its deadline ended counts as an accepted one that took so long;
+anything else is wrong.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,7 @@ import grpc
 from tests.service.support import dictionary
 from tierce.service import told, wires
 from tierce.service.errors import error_of
+from tierce.service.faults import ServiceError
 from tierce.solver import solve_many
 from tierce.solver.budget import Budget
 from tierce.solver.cards import ALL_CARDS, Mask, cards_of, mask_of
@@ -93,28 +99,33 @@ def plain(message: Any) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Told:
-    """What came of a load: statuses, wrong answers, seconds of the calls that were accepted."""
+    """What came of a load: statuses, wrong answers, seconds of the calls that were accepted and of those refused."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
     sent: int = 0
 
     def json(self) -> dict[str, Any]:
         """For another process."""
-        times = sorted(self.seconds)
-        p99 = times[int(0.99 * (len(times) - 1))] if times else None
-        median = times[len(times) // 2] if times else None
         return {
             "sent": self.sent,
             "statuses": dict(self.statuses),
             "wrong": self.wrong[:5],
             "kinds": dict(self.kinds.most_common(6)),
-            "median": median,
-            "p99": p99,
+            "median": share_of(self.seconds, 0.5),
+            "p99": share_of(self.seconds, 0.99),
+            "refused_median": share_of(self.refused, 0.5),
+            "refused_p99": share_of(self.refused, 0.99),
             "deadline": DEADLINE,
         }
+
+
+def share_of(times: list[float], share: float) -> float | None:
+    """The time within which this share of them came."""
+    return sorted(times)[int(share * (len(times) - 1))] if times else None
 
 
 class Load:
@@ -135,21 +146,23 @@ class Load:
         try:
             found = await self._put(stub, asked)
         except grpc.aio.AioRpcError as error:
-            status = error.code().name
-            self.told.statuses[status] += 1
-            if asked.kind == "many" and status == "INTERNAL" and error.details() in (None, "Internal error from Core"):
-                # What this client says where it was still writing as the server refused: no status of the server's,
-                # whose own INTERNAL has an id.
-                return
-            right = status == "RESOURCE_EXHAUSTED" or (asked.kind == "bad" and status == asked.expected)
-            if not right:
-                self.told.wrong.append(f"{asked.kind}: {status} {error_of(error)}")
-                self.told.kinds[f"{status} {error.details()}"] += 1
+            self._ended(asked, error, time.monotonic() - begin)
             return
         self.told.statuses["OK"] += 1
         self.told.seconds.append(time.monotonic() - begin)
         if found != asked.expected:
             self.told.wrong.append(f"{asked.kind}: {found} and not {asked.expected}")
+
+    def _ended(self, asked: Asked, error: grpc.aio.AioRpcError, seconds: float) -> None:
+        status, found = error.code().name, error_of(error)
+        self.told.statuses[status] += 1
+        if status == "DEADLINE_EXCEEDED":
+            self.told.seconds.append(max(seconds, 1.001 * DEADLINE))
+        elif isinstance(found, ServiceError) and found.code in ("queue_full", "streams") and found.retry_after:
+            self.told.refused.append(seconds)
+        elif asked.kind != "bad" or status != asked.expected:
+            self.told.wrong.append(f"{asked.kind}: {status} {found}")
+            self.told.kinds[f"{status} {error.details()}"] += 1
 
     async def _put(self, stub: Any, asked: Asked) -> Any:
         if asked.kind == "many":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +13,7 @@ import pytest
 
 from tests.service.support import until
 from tierce.service import ServiceError
-from tierce.service.pool import Caller, Desk, Job, Pool
+from tierce.service.pool import FAR, NEAR, Caller, Desk, Job, Pool
 from tierce.solver.errors import Cancelled
 
 A, B, C = Caller("a", "1"), Caller("b", "1"), Caller("c", "1")
@@ -94,12 +96,76 @@ def test_work_that_would_come_too_late(pool: Pool) -> None:
     gate = Gate(pool)
     jobs = [gate.submit(A, "a0"), gate.submit(B, "b0")]
     until(lambda: pool.busy == 2)
-    jobs.append(pool.submit(C, lambda _: 1, within=1e-9))  # of somebody who has nothing else: the others do not count
+    jobs.append(pool.submit(C, lambda _: 1, within=100))  # of somebody who has nothing else: the others do not count
     with pytest.raises(ServiceError) as caught:
         pool.submit(C, lambda _: 1, within=1e-9)
     assert caught.value.code == "queue_full"
     gate.open()
     assert [job.future.result(5) for job in jobs] == ["a0", "b0", 1]
+
+
+def test_work_whose_time_has_run_out_is_refused_when_its_turn_comes(pool: Pool) -> None:
+    gate = Gate(pool)
+    jobs = [gate.submit(A, "a0"), gate.submit(B, "b0")]
+    until(lambda: pool.busy == 2)
+    late = pool.submit(C, lambda _: 1, within=0.1)
+    jobs.append(pool.submit(C, lambda _: 2, within=100))
+    time.sleep(0.1)
+    gate.open()
+    with pytest.raises(ServiceError) as caught:
+        late.future.result(5)
+    assert caught.value.code == "queue_full" and (caught.value.retry_after or 0) > 0
+    assert [job.future.result(5) for job in jobs] == ["a0", "b0", 2]
+    until(lambda: pool.busy == 0)
+    assert pool.waiting == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux alone")
+def test_threads_step_back_while_the_pool_is_pressed_and_others_follow_them() -> None:
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    pool, places = Pool(2, 20, 6), threading.Barrier(3)
+
+    def work(desk: Desk) -> tuple[int, int, Desk]:
+        places.wait(20)  # each at another thread
+        return os.getpriority(os.PRIO_PROCESS, 0) - here, threading.get_native_id(), desk
+
+    def found() -> tuple[set[int], set[int], set[Desk]]:
+        jobs = [pool.submit(Caller(str(number)), work) for number in range(3)]
+        nice, threads, desks = zip(*(job.future.result(20) for job in jobs), strict=True)
+        until(lambda: pool.busy == 0)
+        return set(nice), set(threads), set(desks)
+
+    for _ in range(3):
+        nice, first, desks = found()
+        assert nice == {NEAR} and len(first) == len(desks) == 3
+        pool.press(True)
+        assert found() == ({FAR}, first, desks)
+        pool.press(False)
+        nice, second, again = found()
+        assert nice == {NEAR} and not first & second and again == desks
+    pool.close()
+
+
+def test_work_goes_on_while_the_pool_is_pressed_and_let_go() -> None:
+    pool = Pool(2, 10_000, 6)
+    gate = Gate(pool)
+    held = gate.submit(C, "held")  # its thread cannot be followed yet
+    until(lambda: pool.busy == 1)
+    jobs = []
+    for number in range(300):
+        jobs.append(pool.submit((A, B)[number % 2], _returning(number)))
+        if number % 10 == 0:
+            pool.press(number % 20 == 0)
+    assert [job.future.result(20) for job in jobs] == list(range(300))
+    gate.open()
+    assert held.future.result(20) == "held"
+    until(lambda: pool.busy == 0)
+    pool.close()
+    until(lambda: not any(thread.name.startswith("tierce-") and thread.is_alive() for thread in _of(pool)))
+
+
+def _of(pool: Pool) -> list[threading.Thread]:
+    return [thread for place in pool._places for thread in (place.thread, place.heir) if thread is not None]
 
 
 def test_work_that_is_taken_back(pool: Pool) -> None:
