@@ -266,6 +266,26 @@ def _check_cards(told: Told, state: State) -> None:
         field = "hand" if stray & told.hand else "view"
         refuse(field, f"expected cards of the {4 * state.profile.ranks}-card pack, found {card_names(stray)}")
     _check_own_plays(told, state)
+    _check_taken_up(told, state)
+
+
+def _check_taken_up(told: Told, state: State) -> None:
+    """A card that another took from the table cannot have been this seat's, but where it was sent on."""
+    if not told.taken_up or told.swapper == told.seat:
+        return
+    parcels = 0
+    for parcel in told.exchange:
+        parcels |= (parcel.sent or 0) | (parcel.returned or 0)
+    own = told.hand | mask_of(card for seat, _, card, _ in _plays(state) if seat == told.seat)
+    sent_on = parcels if _swap_first(state) else 0
+    if told.taken_up & (own | parcels) & ~sent_on:
+        refuse("taken_up", f"expected a card that was not this seat's, found {card_names(told.taken_up)}")
+
+
+def _swap_first(state: State) -> bool:
+    """Is the up-card taken before the exchange?"""
+    steps = state.steps
+    return "EXCHANGE" in steps and steps.index("SWAP") < steps.index("EXCHANGE")
 
 
 def _check_own_plays(told: Told, state: State) -> None:
