@@ -19,6 +19,8 @@ COMMANDS = {
     "dealer": "The dealer's best trump and discard.",
     "exchange": "Which cards to send in the exchange.",
     "games": "The games, their rules and options.",
+    "hint": "The best decision from what a player can see.",
+    "play": "Bots against each other.",
     "replay": "A played hand, trick by trick.",
     "review": "What a played hand cost, and whom.",
     "serve": "The gRPC service.",

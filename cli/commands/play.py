@@ -1,0 +1,280 @@
+"""`tierce play`: bots against each other."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, tell
+from tierce.cli.games import game_options, profile_of
+from tierce.cli.options import SECONDS_MAX, json_option, refuse
+from tierce.cli.progress import Gauge, gauge
+from tierce.cli.values import FileName, Number
+from tierce.solver.errors import InputError
+
+if TYPE_CHECKING:
+    from tierce.solver.hints.table_games import Game
+    from tierce.solver.hints.table_results import Summary
+    from tierce.solver.hints.tables import Previous, Table
+
+DEALS: Final = 120
+SECONDS: Final = 0.1
+_DEALS_MAX: Final = 1_000_000
+_MATCHES_MAX: Final = 100_000
+_WORLDS_MAX: Final = 1_000_000
+_BUDGET_MAX: Final = 3600
+_THREADS_MAX: Final = 64
+_TYPED: Final = ("bots", "instead", "previous")
+
+_HELP = """\b
+Bots against each other: what each takes, and what one takes more than
+another in its place, with the same cards.
+
+\b
+  tierce play --bots random,random,random --deals 20
+  tierce play --bots simple,random,random --deals 20 --out played.jsonl
+  tierce play --bots simple,random,random --matches 3
+
+\b
+--bots names three. Where two are the same, the third is under study: it plays
+every deal in each of the three seats, and so do those that may stand in its
+place (--instead; else the bot of the two others). Three different ones move
+round the seats of every deal. Behind "±" stands the half of a 95 % interval;
+the seats of a deal count together.
+
+\b
+  random     any legal action
+  simple     a player by rules of thumb
+  hint       the hint, within --seconds or --worlds
+  pimc       the plain method: exact values of random worlds, averaged
+  hint:KEY=VALUE,...   the hint told otherwise: hint:playouts, hint:tree,
+             hint:no-infer, hint:others=conspiring, hint:by=quota,
+             hint:worlds=200; see tierce.solver.hints.bots
+  package.module:function     one of your own: called with the player's view
+             and, if it takes one, rng=random.Random; it returns an action
+
+\b
+Every other deal is the first of its match; before the others lies a result
+that is drawn, so that cards are exchanged. --previous none has first deals
+only, --previous drawn none, --previous 10/4/2 this result before each (of
+dealer, eldest and middle in the seats of then).
+
+\b
+--matches plays matches to their end; the bots move on by a seat from one to
+the next.
+
+\b
+--seconds is wall time a decision, so that the machine counts; with --worlds
+alone the games are the same on every machine and for any --threads. A bot
+that fails ends that game: it is told, and the exit code is 65. After Ctrl-C
+and --timeout, what is done is told.
+"""
+
+
+@click.command("play", help=_HELP, short_help="Bots against each other.")
+@game_options
+@click.option("--bots", required=True, metavar="A,B,C", help="Who plays.")
+@click.option(
+    "--instead", multiple=True, metavar="BOT", help="Another for the first bot's place; say it again for more."
+)
+@click.option("--deals", type=Number(int, 1, _DEALS_MAX), metavar="N", help=f"How many deals (default {DEALS}).")
+@click.option("--matches", type=Number(int, 1, _MATCHES_MAX), metavar="N", help="Instead of deals: whole matches.")
+@click.option(
+    "--seconds",
+    type=Number(float, 0.001, _BUDGET_MAX),
+    metavar="S",
+    help=f"Time for a decision (default {SECONDS:g}; with --worlds: none).",
+)
+@click.option("--worlds", type=Number(int, 1, _WORLDS_MAX), metavar="N", help="Worlds for a decision.")
+@click.option(
+    "--seed", type=Number(int, 0, (1 << 63) - 1), default=1, show_default=True, metavar="N", help="Which deals."
+)
+@click.option("--previous", metavar="D/E/M", help="The deal before: tricks, none or drawn.")
+@click.option(
+    "--threads", type=Number(int, 1, _THREADS_MAX), default=1, show_default=True, metavar="N", help="Processes."
+)
+@click.option("--timeout", type=Number(float, 1e-9, SECONDS_MAX), metavar="SECONDS", help="Stop after so long.")
+@click.option("--out", type=FileName(), metavar="FILE", help="Write what was played: records as JSON lines.")
+@json_option
+def command(**given: Any) -> int:
+    """See _HELP."""
+    if given["out"] is not None:
+        from tierce.cli.out import check_place
+
+        check_place(given["out"])
+    if given["matches"] is not None:
+        refuse(("deals", "previous", "instead"), "does not go with --matches")
+    from tierce.cli.batch_running import find_modules_here, strategies_aside
+
+    find_modules_here()
+    with strategies_aside():
+        table, budgets = _table(given)
+    return _Play(table, budgets, given).run()
+
+
+# ---- what was typed --------------------------------------------------------------------------------------------------
+
+
+def _table(given: dict[str, Any]) -> tuple[Table, list[float | None]]:
+    """The table, and the seconds of its bots. UsageError."""
+    from tierce.solver.hints.bots import bots_of
+    from tierce.solver.hints.table_games import seated_bots
+    from tierce.solver.hints.tables import Table
+
+    profile = profile_of(given["game"], given["game_file"], given["options"])
+    seconds, matches = given["seconds"], given["matches"]
+    if seconds is None and given["worlds"] is None:
+        seconds = SECONDS
+    names: Any = bots_of(given["bots"])  # how many there are is for the table to judge
+    try:
+        table = Table(
+            profile,
+            names,
+            instead=given["instead"],
+            deals=None if matches is not None else given["deals"] or DEALS,
+            matches=matches,
+            seed=given["seed"],
+            seconds=seconds,
+            worlds=given["worlds"],
+            previous=_previous(given["previous"]),
+        )
+        return table, [bot.seconds for bot in seated_bots(table)]
+    except InputError as error:
+        if error.field in _TYPED:
+            raise click.UsageError(error.message, click.get_current_context()) from None
+        raise
+
+
+def _previous(text: str | None) -> Previous:
+    from tierce.cli.batch_asking import tricks_of
+
+    if text is None or text == "alternate":
+        return "alternate"
+    if text == "none":
+        return "none"
+    if text == "drawn":
+        return "drawn"
+    try:
+        return tricks_of(text)
+    except InputError:
+        message = (
+            f"expected tricks of dealer, eldest and middle such as 10/4/2, none, drawn or alternate, found {text!r:.60}"
+        )
+        raise InputError("previous", message, field="previous") from None
+
+
+# ---- playing ---------------------------------------------------------------------------------------------------------
+
+
+class _TimeIsUp(Exception):
+    """--timeout."""
+
+
+class _Play:
+    """A table that is played: what is finished, and what ended it."""
+
+    def __init__(self, table: Table, budgets: list[float | None], given: dict[str, Any]) -> None:
+        self.table = table
+        self.budgets = budgets
+        self.given = given
+        self.games: list[Game] = []
+        self.began = time.monotonic()
+
+    def run(self) -> int:
+        """Play, tell, write. Exit code."""
+        stopped: BaseException | None = None
+        try:
+            self._play()
+        except (_TimeIsUp, KeyboardInterrupt) as error:
+            stopped = error
+        if self.given["out"] is not None:
+            self._write()
+        code = self._tell(stopped)
+        if isinstance(stopped, KeyboardInterrupt):
+            raise stopped
+        return code
+
+    def _play(self) -> None:
+        from tierce.cli.batch_running import strategies_aside
+        from tierce.solver.hints.table_crew import run_table
+
+        records = self.given["out"] is not None
+        with strategies_aside(), gauge("play") as bar:
+            games = run_table(self.table, threads=self.given["threads"], records=records, watch=self._watch(bar))
+            with closing(games) as found:
+                for game in found:
+                    self.games.append(game)
+
+    def _watch(self, bar: Gauge | None) -> Callable[[int], None]:
+        limit, games = self.given["timeout"], self.table.games
+        drawn = 0.0
+
+        def watch(done: int) -> None:
+            nonlocal drawn
+            now = time.monotonic() - self.began
+            if limit is not None and now > limit:
+                raise _TimeIsUp
+            if bar is not None and now - drawn >= 0.2:
+                drawn = now
+                bar.show(done / games, pace(done, games, now))
+
+        return watch
+
+    def _write(self) -> None:
+        """The records of what was played, in the order of the games."""
+        from pathlib import Path
+
+        from tierce.cli.out import write_whole
+        from tierce.solver.games.record_json import to_json
+
+        def write(part: Path) -> None:
+            with part.open("x", encoding="utf-8") as file:
+                for game in sorted(self.games, key=lambda each: each.number):
+                    if game.deals:
+                        file.write(to_json(game.record(self.table.profile, self.table.names), line=True))
+
+        write_whole(self.given["out"], write)
+
+    def _tell(self, stopped: BaseException | None) -> int:
+        from tierce.solver.hints.table_results import summary_of
+
+        summary = summary_of(self.table, self.games, self.budgets)
+        if self.given["as_json"]:
+            seconds = round(time.monotonic() - self.began, 3)
+            click.echo(json.dumps(summary.json() | {"out": self.given["out"], "run_seconds": seconds}))
+        else:
+            from tierce.cli import play_text
+
+            play_text.show(summary, self.given["out"])
+        sys.stdout.flush()
+        code = self._complain(summary)
+        if isinstance(stopped, _TimeIsUp):
+            complain(f"the time is up: {summary.played:,} of {self.table.games:,} games were played")
+            return LIMIT
+        return code
+
+    def _complain(self, summary: Summary) -> int:
+        from tierce.solver.report.markup import plain
+
+        if not summary.faults:
+            return OK
+        bad = sum(count for count, _, _ in summary.faults.values())
+        complain(f"{bad:,} game{'s' * (bad != 1)} ended with a fault; no figure counts them")
+        what = "match" if self.table.matches is not None else "deal"
+        for count, deal, fault in summary.faults.values():
+            tell(f"  {count:,} time{'s' * (count != 1)}, first in {what} {deal + 1}: {plain(str(fault))}")
+        return BAD_DATA
+
+
+def pace(done: int, games: int, seconds: float) -> str:
+    """`24/480 games, 12 min left`."""
+    from tierce.cli.batch_progress import duration
+
+    count = f"{done:,}/{games:,} games"
+    return f"{count}, {duration(seconds / done * (games - done))} left" if done and seconds > 3 else count
