@@ -1,0 +1,159 @@
+"""`tierce hint`: the best decision from what a player can see; JSON lines have a module of their own."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tierce.cli.exits import OK
+from tierce.cli.hint_asking import (
+    SECONDS,
+    Asked,
+    asked,
+    check_options,
+    hint_options,
+    points_of,
+    read_moment,
+    read_seat,
+)
+from tierce.cli.options import json_option, threads_of
+from tierce.cli.progress import Gauge, gauge
+from tierce.cli.values import FileName, Number
+from tierce.solver.batch.many import SHARES
+
+if TYPE_CHECKING:
+    from tierce.solver.games.view import View
+    from tierce.solver.hints.hint import HintSearch
+    from tierce.solver.hints.results import Hint
+
+TOP = 10
+_EVERY = 0.2  # seconds between two pictures of the progress
+
+_HELP = """\b
+What to do, from what one player can see: the card to play, or trump, discard,
+parcel, call, bid or swap, whatever is due.
+
+\b
+  tierce hint view.json --seconds 1
+  tierce hint hand.json --seat M --at "trick 5"   what M saw there
+  tierce hint hand.json --seat D --at trump --worlds 40
+  tierce hint --batch views.jsonl --seconds 0.2
+
+\b
+FILE is a view (JSON; tierce.solver.hints.view_json and view.schema.json say
+what stands where), or a record as JSON or PBN from which one is cut; - is
+stdin. Of a record --at names the moment by what is decided: "trick 5", lead,
+trump, discard, parcel, "parcel 2", call, bid, swap; without --at it is where
+the record ends.
+
+\b
+A world is a layout of the unseen cards that fits all the player knows. Random
+worlds are drawn and weighed by how likely the others would have chosen as they
+did (not with --no-infer); every choice is valued in the same ones, those that
+fall behind are dropped, until the time is up or the best is told apart. The
+same --seed and --worlds give the same answer.
+
+\b
+--by    tricks    mean tricks (in MIZ, where they are bad, few)
+        quota     the chance to make the quota, in MIZ to stay without loss
+        twelve    the chance of 12 tricks, or what else wins the match
+        utility   the mean of --utility: points for each number of tricks
+
+\b
+--method   rule      the rule of thumb alone
+           pimc      exact values of worlds, averaged
+           playouts  worlds played to the end by rules of thumb
+           tree      own cards searched, the others by rules of thumb
+           ending    the exact search of the last cards
+--others   conspiring (against this player, seeing all cards: pimc, ending),
+           rules (each for himself by rules of thumb) or hint (those of the
+           present trick by a hint of few worlds)
+
+\b
+A line of a --batch file is a view, with an "id" (text or a number) if you
+like, which comes back; the answers are JSON lines in the same order.
+"""
+
+
+@click.command("hint", help=_HELP, short_help="The best decision from what a player can see.")
+@click.argument("file", type=FileName(), required=False)
+@click.option("--seat", callback=read_seat, metavar="SEAT", help="Of a record: who decides, D, E or M.")
+@click.option("--at", callback=read_moment, metavar="MOMENT", help="Of a record: at which moment.")
+@click.option("--deal", type=Number(int, 1), metavar="N", help="Of a record: in which deal (default: the last).")
+@hint_options
+@click.option("--top", type=Number(int, 1), default=TOP, metavar="N", help=f"Choices told (default {TOP}).")
+@click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
+@click.option("--batch", type=FileName(), metavar="FILE", help="JSON lines in, JSON lines out; - is stdin.")
+@json_option
+def command(**given: Any) -> int:
+    """See _HELP."""
+    check_options(given)
+    if given["batch"] is not None:
+        from tierce.cli.commands.hint_batch import batch
+
+        return batch(given)
+    decision = asked(given)
+    return _answer(decision, search_of(decision.view, given), given)
+
+
+def search_of(view: View, given: dict[str, Any]) -> HintSearch:
+    """The search for a decision."""
+    from tierce.solver.hints.hint import HintSearch
+
+    points = None if given["utility"] is None else points_of(given["utility"])
+    seconds = SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"]
+    return HintSearch(
+        view,
+        seconds=seconds,
+        worlds=given["worlds"],
+        seed=given["seed"],
+        by=given["by"] or ("tricks" if points is None else "utility"),
+        utility=points,
+        method=given["method"],
+        others=given["others"],
+        infer=not given["no_infer"],
+        threads=threads_of(given),
+    )
+
+
+def _answer(decision: Asked, search: HintSearch, given: dict[str, Any]) -> int:
+    """Search, and print what came of it; at Ctrl-C the best so far."""
+    try:
+        with gauge("hint") as bar:
+            found = search.run(None if bar is None else _Watch(bar, search, given))
+    except KeyboardInterrupt:  # then the command ends as it does wherever it is interrupted
+        _print(decision, search.result, given)
+        raise
+    _print(decision, found, given)
+    return OK
+
+
+class _Watch:
+    """Draws now and then how much of the work is done."""
+
+    def __init__(self, bar: Gauge, search: HintSearch, given: dict[str, Any]) -> None:
+        self._bar, self._search = bar, search
+        self._worlds: int | None = given["worlds"]
+        self._seconds: float = given["seconds"] or SECONDS
+        self._began = self._due = time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now < self._due:
+            return
+        self._due = now + _EVERY
+        worlds = self._search.result.worlds
+        done = worlds / self._worlds if self._worlds else (now - self._began) / self._seconds
+        self._bar.show(min(1.0, done), f"{worlds:,} worlds")
+
+
+def _print(decision: Asked, found: Hint, given: dict[str, Any]) -> None:
+    if given["as_json"]:
+        click.echo(json.dumps(found.json(given["top"])))
+        return
+    from tierce.cli import hint_text
+
+    hint_text.show(decision, found, most=given["top"])

@@ -1,0 +1,190 @@
+"""A hint as text for people, on 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tierce.cli.dealer_text import call_name, cards_text
+from tierce.cli.estimate_text import CLOSE, cards, percent, say_wrapped, tricks, worlds
+from tierce.cli.hint_asking import Asked
+from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign
+from tierce.solver.advice.estimate_results import Figure
+from tierce.solver.cards import bit
+from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
+from tierce.solver.games.profile import MIZ
+from tierce.solver.games.refusing import NAMES
+from tierce.solver.games.view import View
+from tierce.solver.hints.results import Hint, Option
+
+_METHODS: Final = {
+    "rule": "the rule of thumb alone, without a world",
+    "pimc": "exact values in each world, all cards seen, averaged",
+    "playouts": "worlds played to the end by rules of thumb",
+    "tree": "a search in which worlds that look alike to the player share his decisions",
+    "ending": "exact, over all layouts that are left",
+}
+_OTHERS: Final = {
+    "conspiring": "both against this player, seeing all cards",
+    "rules": "each for himself, by rules of thumb",
+    "hint": "each for himself, in the present trick by a hint of few worlds",
+}
+
+
+def show(asked: Asked, found: Hint, *, most: int) -> None:
+    """The hand, the decision, a row a choice, and what the numbers are."""
+    view = asked.view
+    cards(SEAT_NAMES[3][view.seat], view.hand, view.up_card)
+    for sentence in _scene(asked):
+        say_wrapped(sentence)
+    say()
+    so_far = "" if found.complete or found.forced else " so far"
+    say(bold(f"Best{so_far}: {option_name(view, found.best)}."))
+    if not found.forced and found.worlds:
+        say()
+        _rows(view, found, most)
+    say()
+    for sentence in _conclusions(view, found):
+        say_wrapped(sentence)
+    say()
+    say(dim(f"{worlds(found.worlds)}, {_time(found.millis)}"))
+
+
+def _time(millis: float) -> str:
+    return f"{millis:.1f} ms" if millis < 1000 else f"{millis / 1000:.2f} s"
+
+
+# ---- the moment ------------------------------------------------------------------------------------------------------
+
+
+def _scene(asked: Asked) -> Iterator[str]:
+    """Where it is from, what is due, and what all can see."""
+    view = asked.view
+    if asked.place:
+        yield f"{asked.place}: only what {NAMES[view.seat]} knows is looked at."
+    if view.phase == "PLAY":
+        yield _play(view)
+    owed = "may take" if view.call == MIZ else "owes"
+    kitty = ", one of which is the kitty" if view.profile.kitty_trick and view.seat == 0 else ""
+    yield f"{_capital(NAMES[view.seat])} {owed} {view.quotas[view.seat]} of {view.profile.counted} tricks{kitty}."
+    if view.phase in ("EXCHANGE", "SEND"):
+        yield _parcels(view)
+
+
+def _play(view: View) -> str:
+    """`Trick 5, spades are trump; eldest leads; taken: dealer 1, eldest 2, middle 1.`"""
+    trump = "no trump" if view.call in ("N", "") else "MIZ" if view.call == MIZ else f"{call_name(view.call)} are trump"
+    table = f"{NAMES[view.leader]} leads"
+    if view.trick:
+        played = joined([card_text(card) for card in view.trick]).plain
+        table = f"{NAMES[view.leader]} led, on the table {played}"
+    taken = ", ".join(f"{name} {count}" for name, count in zip(NAMES, view.taken, strict=True))
+    return f"Trick {len(view.tricks) + 1}, {trump}; {table}; taken: {taken}."
+
+
+def _parcels(view: View) -> str:
+    due = [each for each in view.transfers if each.sender == view.seat and not each.sent]
+    parcels = " and ".join(f"{each.count} card{'s' * (each.count != 1)} to {NAMES[each.receiver]}" for each in due)
+    return f"{_capital(NAMES[view.seat])} sends {parcels}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# ---- choices ---------------------------------------------------------------------------------------------------------
+
+
+def option_name(view: View, option: Option) -> str:
+    """A choice in words: `♠A`, `spades, discarding ♥32`, `♠2 to the dealer`."""
+    return ", ".join(_action_name(view, action) for action in option.actions)
+
+
+def _action_name(view: View, action: Action) -> str:
+    match action:
+        case Play():
+            return cards_text(bit(action.card))
+        case NameTrump():
+            return call_name("SHDC"[action.trump])
+        case Call():
+            return call_name(action.call)
+        case Discard():
+            return f"discarding {cards_text(action.cards)}"
+        case Send():
+            return f"{cards_text(action.cards)} to {NAMES[action.to]}"
+        case Bid():
+            return "a pass" if action.tricks is None else f"a bid of {action.tricks}"
+        case Swap():
+            up = cards_text(view.up_card)
+            return f"taking {up} for {suit_sign(2)}2" if action.take else f"leaving {up}"
+    raise AssertionError(f"no decision of a player: {action!r}")
+
+
+def _rows(view: View, found: Hint, most: int) -> None:
+    """The best first; those that the race dropped have met fewer worlds."""
+    told = found.options[:most]
+    value = _value_name(found)
+    quota = "no loss" if view.call == MIZ else "quota"
+    header = [found.what, *([value] if value else []), "tricks", quota, "worlds"]
+    for line in grid([_row(view, each, found) for each in told], header):
+        say(line)
+    if len(found.options) > len(told):
+        say(dim(f"and {len(found.options) - len(told)} more"))
+
+
+def _row(view: View, each: Option, found: Hint) -> list[str]:
+    values = [_value(each.value, found)] if _value_name(found) else []
+    return [option_name(view, each), *values, tricks(each.tricks), f"{100 * each.quota:.0f}%", f"{each.worlds:,}"]
+
+
+def _value_name(found: Hint) -> str:
+    """What the order goes by, if no other column says it."""
+    by_tricks = "value" if found.what == "call" else ""  # few tricks in MIZ stand against many
+    return {"tricks": by_tricks, "quota": "chance", "twelve": "win", "utility": "points"}[found.by]
+
+
+def _value(figure: Figure, found: Hint) -> str:
+    return tricks(figure) if found.by in ("tricks", "utility") else percent(figure)
+
+
+# ---- what follows ----------------------------------------------------------------------------------------------------
+
+
+def _conclusions(view: View, found: Hint) -> Iterator[str]:
+    yield found.why
+    if not found.forced:
+        yield from _lead(view, found)
+        yield f"Values: {_METHODS[found.method]}."
+    if found.worlds and not found.forced:
+        yield f"The others are taken to play {_OTHERS[found.others]}."
+        yield _drawn(found)
+    if not found.complete and not found.forced:
+        yield "Unfinished: the work was stopped; what is known so far is told."
+
+
+def _lead(view: View, found: Hint) -> Iterator[str]:
+    """How far the best is ahead of the runner-up, and whether that may be chance."""
+    if found.margin is None or len(found.options) < 2:
+        return
+    yield f"Ahead of {option_name(view, found.options[1])} by {_value(found.margin, found)} {_unit(view, found)}."
+    if not found.told_apart and found.method != "ending":
+        yield CLOSE
+
+
+def _unit(view: View, found: Hint) -> str:
+    """What the margin is in."""
+    units: dict[str, str] = {
+        "utility": "points",
+        "quota": "of the chance of the quota",
+        "twelve": "of the chance to win",
+    }
+    return units.get(found.by, "tricks fewer" if view.call == MIZ else "tricks")
+
+
+def _drawn(found: Hint) -> str:
+    """`Of 4,096 worlds that fit 200 were met, drawn with seed 1; by their weights they count as 120.`"""
+    were = "was" if found.worlds == 1 else "were"
+    weights = ""
+    if found.effective < 0.95 * found.worlds:
+        weights = f"; by their weights they count as {found.effective:,.0f}"
+    return f"Of {worlds(found.fit)} that fit {found.worlds:,} {were} met, seed {found.seed}{weights}."
