@@ -6,6 +6,7 @@ library's own objects, so that it prints what it would have printed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -15,7 +16,7 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from tierce.service.client import Client
 
-__all__ = ["SERVED", "Remote", "refuse_at_server", "remote", "remote_of", "server_options"]
+__all__ = ["SERVED", "Remote", "quieten", "refuse_at_server", "remote", "remote_of", "server_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,10 +51,16 @@ class Remote:
     def client(self) -> Client:
         """The client."""
         if self._client is None:
+            quieten()
             from tierce.service.client import Client
 
             self._client = Client(self._target, **self._given)
         return self._client
+
+
+def quieten() -> None:
+    """gRPC writes to stderr what comes back as an error, too; whoever wants it says GRPC_VERBOSITY=ERROR."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 def remote_of(given: dict[str, Any], command: str | None) -> Remote | None:
@@ -65,7 +72,7 @@ def remote_of(given: dict[str, Any], command: str | None) -> Remote | None:
                 raise click.UsageError(f"--{name.replace('_', '-')} goes with --server")
         return None
     host, colon, port = target.rpartition(":")
-    if not colon or not host or not port.isdecimal():
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
         raise click.UsageError(f"expected --server HOST:PORT, found {target!r:.60}")
     if command is not None and command not in SERVED:
         raise click.UsageError(f"expected a command that a server serves ({', '.join(SERVED)}), found {command!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ OPTIONS: Final = [
     ("grpc.max_receive_message_length", 64 << 20),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
 ]
 
 
@@ -55,8 +57,13 @@ class Access:
             raise InputError("access", "expected ca, cert and key together, found some of them", field="cert")
         if self.ca is None:
             return None
-        pair = (None, None) if self.key is None else (_read("key", self.key), _read("cert", self.cert or ""))
-        return grpc.ssl_channel_credentials(_read("ca", self.ca), *pair)
+        from tierce.service import pems
+
+        roots = pems.authority("ca", self.ca)
+        if self.cert is None or self.key is None:
+            return grpc.ssl_channel_credentials(roots)
+        chain, key = pems.pair(("cert", self.cert), ("key", self.key))
+        return grpc.ssl_channel_credentials(roots, key, chain)
 
     def metadata(self) -> list[tuple[str, str]]:
         """What goes with each call."""
@@ -85,7 +92,7 @@ class Tries:
     """When to try again: only after a passing failure, only so often, and not past the deadline."""
 
     def __init__(self, seconds: float | None, tries: int = TRIES) -> None:
-        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._deadline = None if seconds in (None, math.inf) else time.monotonic() + seconds
         self._left = tries
         self._wait = _BACKOFF
 

@@ -65,6 +65,7 @@ class Front:
         self.tokens = tokens
         self.log = log
         self.figures = Figures()
+        self.draining = False
         self._certified = bool(settings.client_ca)
         self.cache = Cache(settings.cache_mb << 20)
         self._most = settings.max_queue + settings.threads + settings.max_streams + _BESIDE
@@ -127,6 +128,7 @@ class Front:
         call = Call(method, caller_of(context, self.tokens, certified=self._certified), deadline)
         context.set_trailing_metadata((("tierce-request-id", call.id),))
         self.figures.open += 1
+        self.figures.begun += 1
         try:
             self._admit()
             yield call
@@ -142,7 +144,9 @@ class Front:
             self._ended(call)
 
     def _admit(self) -> None:
-        """More calls than there can be work for are refused before they are looked at."""
+        """More calls than there can be work for are refused before they are looked at, and all when the end begins."""
+        if self.draining:
+            raise ServiceError("draining", "the server is about to end", retry_after=1.0)
         if self.figures.open > self._most:
             message = f"expected fewer than {self._most} calls at a time, found as many"
             raise ServiceError("queue_full", message, retry_after=0.1)

@@ -44,6 +44,7 @@ _IN_QUESTION: Final = frozenset(
 )
 _BY_STATUS: Final = {
     grpc.StatusCode.UNAVAILABLE: "unavailable",
+    grpc.StatusCode.CANCELLED: "unavailable",  # by none of ours: a server that ends drops what it has not begun
     grpc.StatusCode.UNAUTHENTICATED: "unauthenticated",
     grpc.StatusCode.PERMISSION_DENIED: "permission",
     grpc.StatusCode.UNIMPLEMENTED: "unimplemented",
@@ -152,8 +153,6 @@ def _plain(code: grpc.StatusCode, text: str) -> TierceError:
     """A status that gRPC itself gave."""
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return LimitReached("timeout", "the call's deadline came before the answer was known")
-    if code is grpc.StatusCode.CANCELLED:
-        return Cancelled()
     name = _BY_STATUS.get(code, "internal")
     said = {"unavailable": "the server cannot be reached", "unimplemented": "the server does not know this call"}
     retry = 0.0 if name == "unavailable" else None

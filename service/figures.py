@@ -20,7 +20,7 @@ class Figures:
     calls     finished ones by method and status
     seconds   of the calls of a method: how many fell into each of BUCKETS (the last: longer), and their sum
     nodes     starts of tricks searched by method
-    questions of SolveMany; streams: open ones; refused: calls for which there was no room
+    questions of SolveMany; streams: open ones; begun: calls; refused: those for which there was no room
     """
 
     def __init__(self) -> None:
@@ -31,6 +31,7 @@ class Figures:
         self.questions = 0
         self.open = 0
         self.streams = 0
+        self.begun = 0
         self.refused = 0
 
     def finished(self, method: str, status: str, seconds: float, nodes: int) -> None:

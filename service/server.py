@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import grpc
@@ -34,6 +34,8 @@ SERVICES: Final = tuple(
     for file, name in ((solve_pb2, "SolveService"), (advice_pb2, "AdviceService"), (games_pb2, "GamesService"))
 )
 SWITCH: Final = 0.001  # seconds: how long a thread that searches may hold the interpreter while the event loop waits
+_MOMENT: Final = 0.05  # seconds
+_MOMENTS: Final = 10
 _PING: Final = 20_000  # milliseconds: connections whose other end says nothing are tried, and then closed
 _PING_TIMEOUT: Final = 10_000
 
@@ -89,7 +91,7 @@ class Server:
                 return self._server.add_insecure_port(listen)
             return self._server.add_secure_port(listen, credentials)
         except RuntimeError:
-            message = f"expected an address that is free, found {listen!r}"
+            message = f"expected an address of this machine that is free, found {listen!r}{_why(self.settings)}"
             raise InputError("listen", message, field="listen") from None
 
     def stop(self) -> None:
@@ -104,10 +106,21 @@ class Server:
         began = time.monotonic()
         self.log.event("draining", open=self.front.figures.open)
         await self._health.enter_graceful_shutdown()
+        self.front.draining = True
+        await self._told_all()
         await self._server.stop(self.settings.drain_seconds)
         self._balance.cancel()
         self.front.pool.close()
         self.log.event("ended", seconds=round(time.monotonic() - began, 3))
+
+    async def _told_all(self) -> None:
+        """For a moment calls that have come are told so: gRPC would only drop them, without a word."""
+        figures = self.front.figures
+        for _ in range(_MOMENTS):
+            before = figures.begun
+            await asyncio.sleep(_MOMENT)
+            if figures.begun == before:
+                break
 
 
 async def run(settings: Settings, ready: Callable[[Server], None] = lambda _: None) -> None:
@@ -138,6 +151,7 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.max_concurrent_streams", 4096),  # a connection; beyond it gRPC resets streams, without a status of ours
         ("grpc.keepalive_time_ms", _PING),
         ("grpc.keepalive_timeout_ms", _PING_TIMEOUT),
+        ("grpc.http2.ping_timeout_ms", _PING_TIMEOUT),  # else a minute, whatever the one above says
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.server_handshake_timeout_ms", 10_000),
         ("grpc.so_reuseport", 0),
@@ -147,19 +161,11 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
 def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
     if not settings.tls_cert:
         return None
-    chain, key = _pem("tls_cert", settings.tls_cert), _pem("tls_key", settings.tls_key)
-    authority = _pem("client_ca", settings.client_ca) if settings.client_ca else None
+    from tierce.service import pems
+
+    chain, key = pems.pair(("tls_cert", settings.tls_cert), ("tls_key", settings.tls_key))
+    authority = pems.authority("client_ca", settings.client_ca) if settings.client_ca else None
     return grpc.ssl_server_credentials([(key, chain)], authority, authority is not None)
-
-
-def _pem(name: str, file: str) -> bytes:
-    try:
-        data = Path(file).read_bytes()
-    except OSError as error:
-        raise InputError(name, error.strerror or str(error), field=name, file=file) from None
-    if b"-----BEGIN " not in data:
-        raise InputError(name, "expected PEM, found none", field=name, file=file)
-    return data
 
 
 def _metrics(settings: Settings) -> Callable[[Front], None] | None:
@@ -168,6 +174,18 @@ def _metrics(settings: Settings) -> Callable[[Front], None] | None:
     from tierce.service.metrics import serve
 
     return lambda front: serve(front, settings.host, settings.metrics)
+
+
+def _why(settings: Settings) -> str:
+    """What the system says of an address that cannot be had, which gRPC does not pass on."""
+    host, _, port = settings.listen.rpartition(":")
+    try:
+        for family, kind, _, _, address in socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM):
+            with socket.socket(family, kind) as tried:
+                tried.bind(address)
+    except OSError as error:
+        return f": {error.strerror or error}"
+    return ""
 
 
 def _add_reflection(server: grpc.aio.Server) -> None:

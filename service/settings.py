@@ -114,7 +114,10 @@ def read_settings(flags: Mapping[str, Any], file: str | None = None, env: Mappin
     for name in SETTINGS:
         text = (os.environ if env is None else env).get(PREFIX + name.upper())
         if text is not None and text != "":
-            found[name] = _of_text(name, text)
+            try:
+                found[name] = _of_text(name, text)
+            except InputError as error:
+                raise error.located(file=PREFIX + name.upper()) from None
     for name, value in flags.items():
         if value is not None:
             found[name] = _checked(name, value)
@@ -179,8 +182,11 @@ def _fault(name: str, found: object) -> InputError:
 
 def _check_together(settings: Settings) -> None:
     host, colon, port = settings.listen.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        message = f"expected an address and a port such as {DEFAULT_LISTEN}, found {shown(settings.listen)}"
+    open_v6 = ":" in host and not (host.startswith("[") and host.endswith("]"))
+    if not colon or not host or open_v6 or not port.isdecimal() or int(port) > 65535:
+        message = (
+            f"expected an address and a port such as {DEFAULT_LISTEN} or [::1]:50051, found {shown(settings.listen)}"
+        )
         raise InputError("setting", message, field="listen")
     if bool(settings.tls_cert) != bool(settings.tls_key):
         raise InputError("setting", "expected tls_cert and tls_key together, found one alone", field="tls_cert")

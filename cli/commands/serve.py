@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tierce.cli.exits import OK
+from tierce.cli.remote import quieten
 from tierce.cli.values import FileName
 from tierce.service.settings import PREFIX, SETTINGS, Setting, read_settings
 from tierce.solver.errors import InputError
@@ -72,6 +73,7 @@ def command(config: str | None, show_config: bool, **flags: Any) -> int:
         return OK
     import asyncio
 
+    quieten()
     from tierce.service.server import run
 
     asyncio.run(run(settings, lambda server: click.echo(f"listening on {settings.host}:{server.port}")))

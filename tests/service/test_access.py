@@ -63,6 +63,32 @@ def test_clients_show_certificates() -> None:
         assert refused(server, ca=pem("ca")) == "unavailable"
 
 
+ENCRYPTED = """-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGjMF8GCSqGSIb3DQEFDTBSMDEGCSqGSIb3DQEFDDAkBBBw
+-----END ENCRYPTED PRIVATE KEY-----
+"""
+
+
+def test_certificates_and_keys_that_do_not_go_together(secure: Running, tmp_path: Path) -> None:
+    locked, text = tmp_path / "locked.key", tmp_path / "text.pem"
+    locked.write_text(ENCRYPTED, encoding="ascii")
+    text.write_text("nothing", encoding="ascii")
+    for chain, secret, fault in (
+        (pem("server"), key("client"), key("client")),
+        (pem("server"), str(locked), str(locked)),
+        (pem("server"), pem("server"), pem("server")),
+        (key("server"), pem("server"), key("server")),
+        (str(text), key("server"), str(text)),
+    ):
+        ran = run("serve", "--listen", "127.0.0.1:0", "--tls-cert", chain, "--tls-key", secret)
+        assert ran.code == 65 and ran.err.startswith(f"error: {fault}: expected ") and ran.err.count("\n") == 1
+        ran = run("--server", secure.target, "--ca", pem("ca"), "--cert", chain, "--key", secret, *SOLVE)
+        assert ran.code == 65 and ran.err.startswith(f"error: {fault}: expected ")
+    words = ("--listen", "127.0.0.1:0", "--tls-cert", pem("server"), "--tls-key", key("server"))
+    assert run("serve", *words, "--client-ca", key("client")).code == 65
+    assert run("--server", secure.target, "--ca", str(text), *SOLVE).code == 65
+
+
 def test_tokens(tmp_path: Path) -> None:
     file, mine = tmp_path / "tokens", tmp_path / "mine"
     file.write_text(f"# of the farm\n{ONE}\n\n{TWO}\n", encoding="utf-8")
@@ -132,6 +158,26 @@ def test_other_addresses_need_tls_or_a_word() -> None:
         read_settings({"listen": listen}, env={})
 
 
+@pytest.mark.parametrize("listen", ["", ":1", "::1:1", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x"])
+def test_addresses_that_are_none(listen: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_settings({"listen": listen}, env={})
+    assert caught.value.field == "listen" and caught.value.message.startswith("expected an address and a port")
+
+
+def test_the_other_family_of_addresses() -> None:
+    with running(listen="[::1]:0") as server, Client(f"[::1]:{server.server.port}") as client:
+        assert client.floors(POSITION).complete
+
+
+def test_a_setting_of_the_environment_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("abc", "0"):
+        monkeypatch.setenv("TIERCE_SERVE_WORKERS", text)
+        ran = run("serve", "--show-config")
+        assert ran.code == 65 and ran.err.startswith("error: TIERCE_SERVE_WORKERS: expected a number from 1 to 256")
+    assert run("serve", "--workers", "2", "--show-config").code == 65
+
+
 def test_flags_over_environment_over_file(tmp_path: Path) -> None:
     file = tmp_path / "serve.toml"
     file.write_text("max_queue = 1\nworkers = 1\ntable_mb = 1\nreflection = true\nmax_seconds = 3\n", encoding="utf-8")
@@ -168,7 +214,7 @@ def test_settings_are_shown_and_secrets_are_not(tmp_path: Path) -> None:
 def test_an_address_that_is_taken(secure: Running) -> None:
     before = set(threading.enumerate())
     ran = run("serve", "--listen", f"127.0.0.1:{secure.server.port}")
-    assert ran.code == 65 and "free" in ran.err
+    assert ran.code == 65 and "free" in ran.err and "Address already in use" in ran.err
     late = time.monotonic() + 5
     while left := [each for each in threading.enumerate() if each not in before and each.name.startswith("tierce")]:
         assert time.monotonic() < late, f"threads of a server that did not start: {left}"

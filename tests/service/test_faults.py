@@ -1,0 +1,185 @@
+"""What goes wrong around a call: clients killed or standing still, an end under load, requests nobody would send."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from tests.cli.support import environment
+from tests.service.load import Asked, Load, Told, questions
+from tests.service.support import LONG, THREE, Process, Running, Stubs, client_of, endless, question, running, until
+from tierce.service import ServiceError
+from tierce.service.errors import error_of
+from tierce.solver import floors
+from tierce.solver.asking import Asked as Typed
+from tierce.v1 import dealer_pb2, solve_pb2
+
+POSITION = Typed(THREE, "D").query().position
+ENDLESS = """
+import sys
+from tests.service.support import Stubs, endless
+from tierce.v1 import solve_pb2
+with Stubs(sys.argv[1]) as stubs:
+    items = [solve_pb2.SolveManyRequest.Item(id=str(i), question=endless().question) for i in range(8)]
+    list(stubs.solve.SolveMany(iter([solve_pb2.SolveManyRequest(items=items)])))
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+# ---- clients ---------------------------------------------------------------------------------------------------------
+
+
+def stranger(server: Running) -> subprocess.Popen[bytes]:
+    """A client in a process of its own, in the middle of a stream."""
+    words = [sys.executable, "-c", ENDLESS, server.target]
+    found = subprocess.Popen(words, env=environment(), cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
+    until(lambda: server.server.front.pool.busy >= 2, 20)
+    return found
+
+
+def let_go(server: Running) -> None:
+    until(lambda: server.server.front.figures.streams == 0, 20)
+    until(lambda: server.server.front.pool.busy == 0 and server.server.front.pool.waiting == 0)
+
+
+def test_a_client_that_is_killed_in_the_middle_of_a_stream(server: Running) -> None:
+    process = stranger(server)
+    process.kill()
+    process.wait(20)
+    let_go(server)
+
+
+def test_a_client_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its connection is open, but nothing comes any more: it is tried, and then closed."""
+    monkeypatch.setattr("tierce.service.server._PING", 300)
+    monkeypatch.setattr("tierce.service.server._PING_TIMEOUT", 300)
+    with running() as server:
+        process = stranger(server)
+        process.send_signal(signal.SIGSTOP)
+        try:
+            let_go(server)
+        finally:
+            process.kill()
+            process.wait(20)
+
+
+# ---- the end under load ----------------------------------------------------------------------------------------------
+
+
+async def put(target: str, asked: list[Asked], end: Callable[[], int]) -> tuple[Told, int]:
+    load = Load(target, asked)
+    calls = asyncio.ensure_future(load.at_rate(100, 3))
+    await asyncio.sleep(1)
+    code = await asyncio.to_thread(end)
+    await calls
+    await load.close()
+    return load.told, code
+
+
+def test_sigterm_under_load() -> None:
+    """What has begun is answered, what comes is told that there is no more; no answer is wrong."""
+    with Process("--workers", "2", "--cache-mb", "0", "--log", "nothing") as process:
+        told, code = asyncio.run(put(process.target, questions(5, 60, 8), process.end))
+    assert code == 0 and told.statuses["OK"] > 20 and told.statuses["UNAVAILABLE"] > 20
+    assert not [each for each in told.wrong if ": UNAVAILABLE " not in each and ": CANCELLED " not in each]
+    assert told.statuses["CANCELLED"] <= 3  # gRPC drops what comes in the last moment
+
+
+def test_calls_are_told_of_the_end() -> None:
+    with running(drain_seconds=20) as server, Stubs(server.target) as stubs:
+        server.server.front.draining = True
+        with pytest.raises(grpc.RpcError) as caught:
+            stubs.solve.Solve(solve_pb2.SolveRequest(question=question()))
+        assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+        found = error_of(caught.value)
+        assert isinstance(found, ServiceError) and (found.code, found.retry_after) == ("draining", 1.0)
+        with client_of(server) as client:
+            until(lambda: _opened(server))
+            assert client.floors(POSITION).tricks == floors(POSITION).tricks  # tried again
+
+
+def _opened(server: Running) -> bool:
+    server.server.front.draining = False
+    return True
+
+
+# ---- requests --------------------------------------------------------------------------------------------------------
+
+
+def items(*idents: str, **more: Any) -> Iterator[solve_pb2.SolveManyRequest]:
+    asked = [solve_pb2.SolveManyRequest.Item(id=each, question=question(**more)) for each in idents]
+    return iter([solve_pb2.SolveManyRequest(items=asked)])
+
+
+@pytest.mark.parametrize("ident", ["", "\x00\x01\n\"'", "é☃😀", "x" * 200])
+def test_any_text_is_an_id(ident: str, server: Running) -> None:
+    with Stubs(server.target) as stubs:
+        found = [each.id for message in stubs.solve.SolveMany(items(ident, ident)) for each in message.answers]
+    assert found == [ident, ident]
+
+
+def test_a_stream_of_nothing(server: Running) -> None:
+    with Stubs(server.target) as stubs:
+        assert list(stubs.solve.SolveMany(iter([]))) == []
+        assert list(stubs.solve.SolveMany(iter([solve_pb2.SolveManyRequest()]))) == []
+
+
+REQUESTS: list[tuple[str, Callable[[Stubs], Any], grpc.StatusCode]] = [
+    ("an id too long", lambda stubs: list(stubs.solve.SolveMany(items("x" * 201))), grpc.StatusCode.INVALID_ARGUMENT),
+    (
+        "a question too large",
+        lambda stubs: list(stubs.solve.SolveMany(items("x", deal="D" * 300_000))),
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+    ),
+    ("no such call", lambda stubs: stubs.channel.unary_unary("/tierce.v1.X/Y")(b""), grpc.StatusCode.UNIMPLEMENTED),
+    ("no path", lambda stubs: stubs.channel.unary_unary("/")(b""), grpc.StatusCode.UNIMPLEMENTED),
+    (
+        "a deadline in the past",
+        lambda stubs: stubs.solve.Solve(solve_pb2.SolveRequest(question=question()), timeout=-1),
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    ),
+    (
+        "a deadline too near",
+        lambda stubs: list(stubs.advice.DealerAdvice(dealer_pb2.DealerAdviceRequest(deal=LONG), timeout=0.02)),
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    ),
+]
+
+
+@pytest.mark.parametrize("put, status", [each[1:] for each in REQUESTS], ids=[each[0] for each in REQUESTS])
+def test_odd_requests(put: Callable[[Stubs], Any], status: grpc.StatusCode, server: Running) -> None:
+    with Stubs(server.target) as stubs:
+        with pytest.raises(grpc.RpcError) as caught:
+            put(stubs)
+        assert caught.value.code() is status
+        stubs.solve.Solve(solve_pb2.SolveRequest(question=question()), timeout=10)
+    until(lambda: server.server.front.pool.busy == 0)
+
+
+def test_limits_far_out(server: Running) -> None:
+    with Stubs(server.target) as stubs:
+        for seconds in (1e308, 1e-300):
+            request = solve_pb2.SolveRequest(question=question())
+            request.limits.timeout_seconds = seconds
+            assert stubs.solve.Solve(request).tricks["D"] == floors(POSITION).tricks["D"]
+        request = endless()
+        request.limits.timeout_seconds = 1e-300
+        assert stubs.solve.Solve(request).stop == "timeout"
+
+
+def test_a_client_without_an_end_of_patience(server: Running) -> None:
+    with client_of(server, deadline=float("inf")) as client:
+        assert client.within(float("inf")).floors(POSITION).tricks == floors(POSITION).tricks
