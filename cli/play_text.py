@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from tierce.cli.render import bold, cut, dim, grid, say
+from tierce.cli.render import bold, dim, grid, say, width
 from tierce.solver.hints.table_results import Difference, MatchRow, Row, Summary, TimesRow
 from tierce.solver.hints.tables import Table
 from tierce.solver.report.intervals import Interval
@@ -16,7 +16,8 @@ from tierce.solver.report.study_words import percent, plus_minus, signed
 __all__ = ["show"]
 
 WIDTH: Final = 80
-_NAME: Final = 28  # columns of a bot's name
+_NAME: Final = 12  # columns that a name has at least
+_HALF: Final = 33  # columns of one of two names in a line
 _SEATS: Final = ("D", "E", "M", "all")
 
 
@@ -34,9 +35,7 @@ def show(summary: Summary, out: str | None) -> None:
         _differences(summary)
     if summary.matches:
         say()
-        _grid(
-            [_match(each) for each in summary.matches], ["bot", "matches", "won", "share", "95%", "tricks", "balance"]
-        )
+        _matches(summary.matches)
         say(_deals_a_match(summary))
     if summary.times:
         say()
@@ -47,12 +46,19 @@ def show(summary: Summary, out: str | None) -> None:
 
 
 def _grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
-    for line in grid(rows, header):
+    """A table that fits on a screen: names lose their beginnings if they must, for their ends tell them apart."""
+    room = WIDTH - sum(2 + max(width(row[at]) for row in [header, *rows]) for at in range(1, len(header)))
+    for line in grid([[_named(row[0], max(_NAME, room)), *row[1:]] for row in rows], header):
         say(line)
 
 
-def _named(name: str) -> str:
-    return cut(plain(name), _NAME)
+def _named(name: str, most: int) -> str:
+    text = plain(name)
+    if width(text) <= most:
+        return text
+    while width(text) > most - 2:
+        text = text[1:]
+    return f"..{text}"
 
 
 # ---- what was played -------------------------------------------------------------------------------------------------
@@ -89,10 +95,10 @@ def _before(table: Table) -> str:
     if not table.exchanges or table.previous == "none":
         return "Every deal is the first of a match."
     if table.previous == "drawn":
-        return "Before every deal lies a result that is drawn."
+        return "Every deal follows a result that is drawn."
     if table.previous == "alternate":
-        return "Before every other deal lies a result that is drawn, so that cards are exchanged."
-    return f"Before every deal lies the result {'/'.join(map(str, table.previous))}."
+        return "Every other deal follows a result that is drawn, so that cards are exchanged."
+    return f"Every deal follows the result {'/'.join(map(str, table.previous))}."
 
 
 # ---- deals -----------------------------------------------------------------------------------------------------------
@@ -101,7 +107,7 @@ def _before(table: Table) -> str:
 def _row(each: Row) -> list[str]:
     quota = f"{each.quota:.0f}" if each.quota == round(each.quota) else f"{each.quota:.1f}"
     figures = [plus_minus(each.tricks), quota, percent(each.made.value), signed(each.balance.value)]
-    return [_named(each.bot), _seat(each.seat), f"{each.deals:,}", *figures, f"{each.won:,}"]
+    return [each.bot, _seat(each.seat), f"{each.deals:,}", *figures, f"{each.won:,}"]
 
 
 def _seat(seat: int | None) -> str:
@@ -109,11 +115,12 @@ def _seat(seat: int | None) -> str:
 
 
 def _differences(summary: Summary) -> None:
-    """A line for each two bots, the mean of the seats first."""
+    """Two bots at a time: the seats, and what the mean of the three says."""
     word = "instead of" if summary.table.reference is not None else "more than"
+    say("Tricks against the quota, on the same deals:")
     for (bot, other), group in groupby(summary.differences, lambda each: (each.bot, each.instead)):
         found = list(group)
-        say(bold(f"{_named(bot)} {word} {_named(other)}"), ", the same deals, tricks against the quota:")
+        say(bold(f"{_named(bot, _HALF)} {word} {_named(other, _HALF)}"))
         say("  " + "  ".join(_difference(each) for each in found))
         for each in found:
             if each.seat is None:
@@ -127,20 +134,26 @@ def _difference(each: Difference) -> str:
 def _verdict(each: Difference) -> str:
     told = "clear of 0" if each.apart else "not clear of 0"
     shares = (
-        f"{word} in {percent(count, each.deals)}"
-        for word, count in (("better", each.better), ("equal", each.equal), ("worse", each.worse))
+        f"{percent(count, each.deals)} {word}"
+        for count, word in ((each.better, "better"), (each.equal, "equal"), (each.worse, "worse"))
     )
-    return f"The mean is {told}; {', '.join(shares)} of {_counted(each.deals, 'deal')}."
+    return f"The mean is {told}; of {_counted(each.deals, 'deal')} {', '.join(shares)}."
 
 
 # ---- matches ---------------------------------------------------------------------------------------------------------
 
 
-def _match(each: MatchRow) -> list[str]:
-    shared = f" ({each.shared:,} shared)" if each.shared else ""
-    share = percent(each.wins.value) if each.matches else "-"
-    figures = [share, _ends(each.wins), f"{each.tricks:.2f}", signed(each.balance)]
-    return [_named(each.bot), f"{each.matches:,}", f"{each.won:,}{shared}", *figures]
+def _matches(found: Sequence[MatchRow]) -> None:
+    """A row a bot; how many wins were shared where any were."""
+    shared = any(each.shared for each in found)
+    header = ["bot", "matches", "won", *["shared"] * shared, "share", "95%", "tricks", "balance"]
+    _grid([_match(each, shared=shared) for each in found], header)
+
+
+def _match(each: MatchRow, *, shared: bool) -> list[str]:
+    counts = [f"{each.matches:,}", f"{each.won:,}", *[f"{each.shared:,}"] * shared]
+    part = percent(each.wins.value) if each.matches else "-"
+    return [each.bot, *counts, part, _ends(each.wins), f"{each.tricks:.2f}", signed(each.balance)]
 
 
 def _ends(found: Interval) -> str:
@@ -159,7 +172,7 @@ def _deals_a_match(summary: Summary) -> str:
 
 
 def _time(each: TimesRow) -> str:
-    said = f"{_named(each.bot)}: {_counted(each.times.decisions, 'decision')}, mean {_millis(each.mean)}"
+    said = f"{_named(each.bot, _HALF)}: {_counted(each.times.decisions, 'decision')}, mean {_millis(each.mean)}"
     said += f", longest {_millis(each.times.longest)}"
     return said if each.over is None else f"{said}, at most {_millis(each.over)} over its time"
 

@@ -30,25 +30,30 @@ import random
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from math import isfinite
 from typing import Any, Final, NoReturn
 
 from tierce.solver.advice.draws import Draws
+from tierce.solver.advice.quick import reply_quickly
+from tierce.solver.advice.race import WORLDS_MAX
 from tierce.solver.cards import bit, cards_of
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games.actions import Action, Discard, Send
+from tierce.solver.games.actions import Action, DealCards, Discard, Send
+from tierce.solver.games.dealing import random_deal
 from tierce.solver.games.exchange import Transfer
-from tierce.solver.games.rules import Open, legal
-from tierce.solver.games.state import State
+from tierce.solver.games.profile import load_game
+from tierce.solver.games.rules import Open, apply, legal
+from tierce.solver.games.state import ELDEST, State, new_match
 from tierce.solver.games.view import View
+from tierce.solver.games.view import view as view_of
 from tierce.solver.hints.objectives import BY
 from tierce.solver.hints.results import METHODS, OTHERS
 
-__all__ = ["BUILT_IN", "Bot", "bot_of", "bots_of", "choices", "raised_in", "seed_of"]
+__all__ = ["BUILT_IN", "SECONDS_MAX", "WORLDS_MAX", "Bot", "bot_of", "bots_of", "choices", "raised_in", "seed_of"]
 
 BUILT_IN: Final = ("random", "simple", "pimc", "hint")
-SECONDS_MAX: Final = 3600.0
-WORLDS_MAX: Final = 1_000_000
+SECONDS_MAX: Final = 3600.0  # for a decision
 _PLAIN: Final[Mapping[str, Any]] = {"method": "pimc", "others": "conspiring", "infer": False}
 _FLAGS: Final[Mapping[str, tuple[str, Any]]] = {
     "infer": ("infer", True),
@@ -97,7 +102,7 @@ def bots_of(text: str) -> tuple[str, ...]:
 
 
 def bot_of(name: str, *, seconds: float | None = None, worlds: int | None = None) -> Bot:
-    """The bot of a name, with a budget for each decision: wall time, worlds, or both.
+    """The bot of a name, with a budget for each decision of those that need one: wall time or worlds.
 
     InputError (field "bots") for a name of no bot, and for settings that are none.
     """
@@ -154,16 +159,28 @@ def _number(name: str, key: str, text: str) -> float | int:
 
 def _hinting(name: str, kind: str, given: dict[str, Any], seconds: float | None, worlds: int | None) -> Bot:
     """A bot that does what the hint says."""
-    from tierce.solver.hints.hint import hint
+    from tierce.solver.hints.hint import HintSearch, hint
 
     own: dict[str, Any] = {key: given.pop(key) for key in ("seconds", "worlds") if key in given}
     budget: dict[str, Any] = own or {"seconds": seconds, "worlds": worlds}
     settings: dict[str, Any] = {**(_PLAIN if kind == "pimc" else {}), **given, **budget}
+    try:
+        HintSearch(_first_lead(), **settings)  # what goes together it alone knows
+    except InputError as error:
+        _refuse(f"{error.message}, in the bot {shown(name)}")
 
     def choose(view: View, source: str) -> Action:
         return hint(view, seed=seed_of(source), **settings).action
 
     return Bot(name, choose, budget.get("seconds"))
+
+
+@cache
+def _first_lead() -> View:
+    """A view in which a card is due."""
+    profile = load_game("raf")
+    state = apply(new_match(profile), DealCards(random_deal(profile, seed=1)))
+    return view_of(reply_quickly(state), ELDEST)
 
 
 def _simple() -> Callable[[View, str], Action]:

@@ -255,7 +255,6 @@ def _rows(table: Table, games: Mapping[int, Game]) -> tuple[Row, ...]:
 def _row(bot: str, seat: int | None, deals: Sequence[Sequence[_Score]]) -> Row:
     """A row of deals, each with the scores of one seat or of three."""
     size, each = len(deals[0]), [score for deal in deals for score in deal]
-    made = _mean(deals, lambda score: score.balance >= 0)
     return Row(
         bot,
         seat,
@@ -263,13 +262,21 @@ def _row(bot: str, seat: int | None, deals: Sequence[Sequence[_Score]]) -> Row:
         _mean(deals, lambda score: score.tricks),
         sum(score.quota for score in each) / len(each),
         _mean(deals, lambda score: score.balance),
-        share(sum(score.balance >= 0 for score in each), len(each)) if size == 1 else made,
+        share(sum(score.balance >= 0 for score in each), len(each)) if size == 1 else _made(deals),
         sum(score.won for score in each),
     )
 
 
 def _mean(deals: Sequence[Sequence[_Score]], value: Callable[[_Score], int]) -> Interval:
     return _over(interval(Counter(sum(map(value, deal)) for deal in deals)), len(deals[0]))
+
+
+def _made(deals: Sequence[Sequence[_Score]]) -> Interval:
+    """How often the quota was made in three seats."""
+    found = _mean(deals, lambda score: score.balance >= 0)
+    if found.low is None or found.high is None:
+        return found
+    return Interval(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
 def _over(found: Interval, size: int) -> Interval:

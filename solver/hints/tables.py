@@ -42,17 +42,15 @@ from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import Context
 from tierce.solver.games.scoring import DealResult, balances
 from tierce.solver.games.state import State, new_match
-from tierce.solver.hints.bots import bot_of, seed_of
+from tierce.solver.hints.bots import SECONDS_MAX, WORLDS_MAX, seed_of
 
-__all__ = ["AGAIN", "DEALS_MAX", "MATCHES_MAX", "SECONDS_MAX", "SPAN", "WORLDS_MAX", "Previous", "Seating", "Table"]
+__all__ = ["AGAIN", "DEALS_MAX", "MATCHES_MAX", "SPAN", "Previous", "Seating", "Table"]
 
 Seating: TypeAlias = tuple[int, int, int]  # by seat before the auction, which of the table's names
 Previous: TypeAlias = Literal["alternate", "drawn", "none"] | tuple[int, int, int]
 
 DEALS_MAX: Final = 1_000_000
 MATCHES_MAX: Final = 100_000
-WORLDS_MAX: Final = 1_000_000
-SECONDS_MAX: Final = 3600.0
 SPAN: Final = 10_000  # numbers of deals for each match
 AGAIN: Final = 1 << 40
 MOVES: Final = 12  # in raf results so drawn are 1.5 tricks off the quotas on average, those of simple bots 1.6
@@ -63,11 +61,11 @@ _ROUND: Final[tuple[Seating, ...]] = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is played. InputError for what cannot be; bots are looked for when they are needed (`check_bots`).
+    """What is played. InputError for what cannot be; bots are looked for by `seated_bots`.
 
     bots      three names; instead: others for the place of the bot under study
     deals, matches   how many: one of the two
-    seconds, worlds  the budget of bots that have one: wall time of a decision, worlds for it
+    seconds, worlds  the budget of bots that need one: wall time of a decision, or worlds for it
     names     each bot once: in a study the one under study, then those instead, and the reference
     seatings  of the games of one deal; of matches in turn
     cells     which game of a deal has which name in which seat: those that are compared
@@ -102,15 +100,20 @@ class Table:
         if self.matches is not None:
             check_whole(self.matches, 1, MATCHES_MAX, f"from 1 to {MATCHES_MAX:,} matches", "matches")
         check_whole(self.seed, 0, (1 << 63) - 1, "a seed of 0 or more", "seed")
-        if self.worlds is not None:
-            check_whole(self.worlds, 1, WORLDS_MAX, f"from 1 to {WORLDS_MAX:,} worlds", "worlds")
-        if self.seconds is not None and not (is_number(self.seconds) and 0 < self.seconds <= SECONDS_MAX):
-            _refuse("seconds", f"expected seconds above 0, {SECONDS_MAX:g} at most, found {quoted(self.seconds)}")
+        self._check_budget()
         if self.previous not in _WORDS:
             three = as_tuple(self.previous)
             if three is None or len(three) != 3 or not all(map(is_whole, three)):
                 _refuse("previous", f"expected {', '.join(_WORDS)} or three tricks, found {quoted(self.previous)}")
             self._follows(three)
+
+    def _check_budget(self) -> None:
+        if self.worlds is not None:
+            check_whole(self.worlds, 1, WORLDS_MAX, f"from 1 to {WORLDS_MAX:,} worlds", "worlds")
+        if self.seconds is not None and not (is_number(self.seconds) and 0 < self.seconds <= SECONDS_MAX):
+            _refuse("seconds", f"expected seconds above 0, {SECONDS_MAX:g} at most, found {quoted(self.seconds)}")
+        if self.seconds is not None and self.worlds is not None:
+            _refuse("worlds", "expected seconds or worlds, found both")
 
     def _follows(self, tricks: Sequence[int]) -> None:
         """Refuse a result after which there is no exchange."""
@@ -155,11 +158,6 @@ class Table:
             return game, self.seatings[game % 3]
         deal, k = divmod(game, len(self.seatings))
         return deal, self.seatings[k]
-
-    def check_bots(self) -> None:
-        """Refuse names of no bots. InputError (field "bots")."""
-        for name in self.names:
-            bot_of(name, seconds=self.seconds, worlds=self.worlds)
 
     # ---- what came before --------------------------------------------------------------------------------------------
 

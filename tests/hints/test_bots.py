@@ -95,6 +95,8 @@ def test_lists_go_round(names: list[str]) -> None:
         ("hint:seconds=inf", "expected seconds = a number"),
         ("hint:seconds=-1", "expected seconds = a number"),
         ("hint:seconds=99999", "3600 at most"),
+        ("hint:seconds=1,worlds=4", "expected seconds or worlds, found both, in the bot 'hint:seconds=1,worlds=4'"),
+        ("pimc:others=rules", "expected others that go with the method pimc (conspiring), found rules, in the bot"),
         ("hint:tree,method=pimc", "expected method once"),
         ("hint:worlds=3,worlds=4", "expected worlds once"),
         ("tests.hints.nowhere:bot", "tests.hints.nowhere"),
@@ -111,6 +113,12 @@ def test_names_of_no_bot(name: str, said: str) -> None:
     assert (caught.value.code, caught.value.field) == ("bot", "bots")
 
 
+def test_no_budget() -> None:
+    with pytest.raises(InputError, match="expected seconds or worlds, found none, in the bot 'hint'"):
+        bot_of("hint")
+    assert bot_of("random").seconds is None
+
+
 # ---- the hint's settings ---------------------------------------------------------------------------------------------
 
 
@@ -125,6 +133,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
     module = ModuleType("tierce.solver.hints.hint")
     module.hint = hint  # type: ignore[attr-defined]
+    module.HintSearch = lambda view, **given: None  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "tierce.solver.hints.hint", module)
     return found
 
@@ -141,7 +150,7 @@ BUDGET = {"seconds": 0.1, "worlds": None}
         ("hint:method=playouts, infer", BUDGET | {"method": "playouts", "infer": True}),
         ("hint:no-infer,others=rules,by=quota", BUDGET | {"infer": False, "others": "rules", "by": "quota"}),
         ("hint:worlds=20", {"worlds": 20}),
-        ("hint:seconds=.5,worlds=20", {"seconds": 0.5, "worlds": 20}),
+        ("hint:seconds=.5", {"seconds": 0.5}),
         ("pimc", PLAIN | BUDGET),
         ("pimc:infer,others=hint", PLAIN | BUDGET | {"infer": True, "others": "hint"}),
     ],

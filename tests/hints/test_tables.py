@@ -110,6 +110,7 @@ def test_matches_move_round() -> None:
         (("a", "r", "r"), {"matches": 0}, "matches"),
         (("a", "r", "r"), {"seed": -1}, "seed"),
         (("a", "r", "r"), {"worlds": 0}, "worlds"),
+        (("a", "r", "r"), {"worlds": 3, "seconds": 0.1}, "worlds"),
         (("a", "r", "r"), {"seconds": 0}, "seconds"),
         (("a", "r", "r"), {"seconds": float("nan")}, "seconds"),
         (("a", "r", "r"), {"seconds": 1e9}, "seconds"),
