@@ -21,13 +21,13 @@ _METHODS: Final = {
     "rule": "the rule of thumb alone, without a world",
     "pimc": "exact values in each world, all cards seen, averaged",
     "playouts": "worlds played to the end by rules of thumb",
-    "tree": "a search in which worlds that look alike to the player share his decisions",
+    "tree": "a search of the own cards, the others by rules of thumb",
     "ending": "exact, over all layouts that are left",
 }
 _OTHERS: Final = {
-    "conspiring": "both against this player, seeing all cards",
-    "rules": "each for himself, by rules of thumb",
-    "hint": "each for himself, in the present trick by a hint of few worlds",
+    "conspiring": "Both others are taken to play against this player, seeing all cards.",
+    "rules": "The others are taken to play each for himself, by rules of thumb.",
+    "hint": "The others are taken to play each for himself, in this trick by a hint of few worlds.",
 }
 
 
@@ -156,7 +156,7 @@ def _conclusions(view: View, found: Hint) -> Iterator[str]:
         yield from _lead(view, found)
         yield f"Values: {_METHODS[found.method]}."
     if found.worlds and not found.forced:
-        yield f"The others are taken to play {_OTHERS[found.others]}."
+        yield _OTHERS[found.others]
         yield _drawn(found)
     if not found.complete and not found.forced:
         yield "Unfinished: the work was stopped; what is known so far is told."

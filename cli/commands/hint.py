@@ -51,10 +51,10 @@ the record ends.
 
 \b
 A world is a layout of the unseen cards that fits all the player knows. Random
-worlds are drawn and weighed by how likely the others would have chosen as they
-did (not with --no-infer); every choice is valued in the same ones, those that
-fall behind are dropped, until the time is up or the best is told apart. The
-same --seed and --worlds give the same answer.
+worlds are drawn and weighed by how likely the others would have chosen as
+they did (not with --no-infer); every choice is valued in the same ones, those
+that fall behind are dropped, until the time is up or the best is told apart.
+The same --seed and --worlds give the same answer.
 
 \b
 --by    tricks    mean tricks (in MIZ, where they are bad, few)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.dealer_games import EASY
 from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
+from tests.hints.test_view_json import WRITTEN
 from tests.records.support import finished
 from tierce.cli.group import COMMANDS
 from tierce.solver import Deal, mask_of, parse_cards
@@ -50,6 +51,9 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     choice = DealRecord(Deal.parse(EASY), call="H", discard=mask_of(parse_cards("S8 DJ C3 C2")))
     Path("match.json").write_text(write_record(Record(load_game("raf"), (choice,))), encoding="utf-8")
     Path("session.pbn").write_text(f'[Deal "{FOUR}"]\n', encoding="utf-8")
+    view_text = json.dumps(WRITTEN)
+    Path("view.json").write_text(view_text, encoding="utf-8")
+    Path("views.jsonl").write_text(view_text, encoding="utf-8")
     hand = finished(load_game("raf"), 1)
     Path("hand.json").write_text(write_record(hand), encoding="utf-8")
     Path("hand.pbn").write_text(write_record(hand, "pbn"), encoding="utf-8")
