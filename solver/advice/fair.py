@@ -7,12 +7,14 @@ an estimate, and an average over worlds assumes that the later play sees all car
 too high by chance, so that small losses mean nothing: `blamed` asks for two standard errors.
 
 Worlds are seeded by the place of the card, so that the same seed and number of worlds give the same answer, whatever
-the threads.
+the threads. Where there is a time limit, it only decides which cards are judged: the last ones, since those are cheap
+and the first ones dear; a card is judged in all its worlds or not at all.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -23,8 +25,8 @@ from tierce.solver.advice.estimate import DEFAULT_SEED
 from tierce.solver.advice.estimate_results import Figure, average, told_apart
 from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.cards import Card, card_name
-from tierce.solver.checks import check_whole
-from tierce.solver.errors import Cancelled, InputError
+from tierce.solver.checks import check_whole, is_number, quoted
+from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games.actions import Play as PlayCard
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.replay import ReplayedDeal
@@ -90,6 +92,7 @@ class FairSearch:
     """All cards of a deal that were played with a choice.
 
     worlds   so many for each; seed: which; threads: from 1
+    seconds  after so long the cards not yet judged are left out (`left`); None: none is
 
     Thread safety: `cancel` and `done` from any thread, `run` from one.
     """
@@ -100,9 +103,14 @@ class FairSearch:
         *,
         worlds: int = FAIR_WORLDS,
         seed: int = DEFAULT_SEED,
+        seconds: float | None = None,
         threads: int = 1,
         table_mb: int = DEFAULT_TABLE_MB,
     ) -> None:
+        if not isinstance(deal, ReplayedDeal):
+            raise InputError("type", f"expected a ReplayedDeal, found {type(deal).__name__}", field="deal")
+        if seconds is not None and not (is_number(seconds) and seconds >= 0):
+            raise InputError("seconds", f"expected seconds of 0 or more, found {quoted(seconds)}", field="seconds")
         check_whole(worlds, 1, WORLDS_MAX, f"a number of worlds from 1 to {WORLDS_MAX:,}", "worlds")
         check_whole(threads, 1, 256, "threads from 1 to 256", "threads")
         Draws(seed)  # refuses what is no seed
@@ -118,13 +126,25 @@ class FairSearch:
         self._found: dict[int, FairPlay] = {}
         self._error: BaseException | None = None
         self._stopped = False
-        self._next = iter(range(len(self._moves)))
+        self._seconds = seconds
+        self._deadline: float | None = None
+        self._next = iter(range(len(self._moves) - 1, -1, -1))
         self._lock = threading.Lock()
 
     @property
     def done(self) -> float:
         """The share of the cards that are judged."""
         return len(self._found) / max(1, len(self._moves))
+
+    @property
+    def left(self) -> tuple[tuple[int, State, Card], ...]:
+        """The cards that are not judged: place in the play, state before, card."""
+        return tuple(each for place, each in enumerate(self._moves) if place not in self._found)
+
+    @property
+    def nodes(self) -> int:
+        """Starts of tricks searched."""
+        return sum(solver.nodes for solver in self._solvers)
 
     def cancel(self) -> None:
         """Stop within 50 ms: `run` raises Cancelled."""
@@ -134,6 +154,8 @@ class FairSearch:
 
     def run(self, watch: Watch | None = None, every: float = 0.1) -> tuple[FairPlay, ...]:
         """The cards in their order. What `watch` raises, and KeyboardInterrupt, stops the work and comes through."""
+        if self._seconds is not None:
+            self._deadline = time.monotonic() + self._seconds
         left = threading.Semaphore(0)
         for solver in self._solvers:
             threading.Thread(target=self._work, args=(solver, left), daemon=True).start()
@@ -152,6 +174,8 @@ class FairSearch:
                 if place is None:
                     return
                 self._found[place] = self._judge(solver, *self._moves[place])
+        except LimitReached:  # no time for this card, nor for those before it
+            pass
         except Cancelled:
             self._stopped = True
         except BaseException as error:  # told in `run`, where the caller is
@@ -179,8 +203,17 @@ class FairSearch:
         position = Position(hands, state.trump, state.leader, state.trick, state.taken)
         few = state.call == MIZ
         objective: Objective = "fewest" if few else "most"
-        found = solver.card_values(position, 1 << state.mover, objective)
+        found = solver.card_values(position, 1 << state.mover, objective, timeout=self._timeout())
         return {each.card: -each.tricks if few else each.tricks for each in found.cards}
+
+    def _timeout(self) -> float | None:
+        """Seconds left. LimitReached when there are none."""
+        if self._deadline is None:
+            return None
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise LimitReached("timeout", "the time limit was reached")
+        return left
 
 
 def fair_plays(
@@ -188,13 +221,12 @@ def fair_plays(
     *,
     worlds: int = FAIR_WORLDS,
     seed: int = DEFAULT_SEED,
+    seconds: float | None = None,
     threads: int = 1,
     table_mb: int = DEFAULT_TABLE_MB,
 ) -> tuple[FairPlay, ...]:
     """Judge a deal's cards by what their players could know. Arguments and errors: `FairSearch`."""
-    if not isinstance(deal, ReplayedDeal):
-        raise InputError("type", f"expected a ReplayedDeal, found {type(deal).__name__}", field="deal")
-    return FairSearch(deal, worlds=worlds, seed=seed, threads=threads, table_mb=table_mb).run()
+    return FairSearch(deal, worlds=worlds, seed=seed, seconds=seconds, threads=threads, table_mb=table_mb).run()
 
 
 def _fair_play(number: int, state: State, card: Card, rows: Sequence[dict[Card, int]], fit: int) -> FairPlay:

@@ -3,11 +3,13 @@
 Values of decisions are those that `dealer_advice` and `exchange_advice` give at the moment of the decision, all cards
 seen: what the decider is sure of if he and all who follow do what is best for themselves, against what he is sure of
 after what he chose. The dealer's loss is divided: what the best discard with his trump falls short of the best of all
-is the trump's, the rest the discard's. A swap that is another seat's, after the trump, is the last choice before the
-play: two ways for the cards to lie, each worth a floor.
+is the trump's, the rest the discard's. A swap that is another seat's is two ways for the cards to lie, each worth a
+floor: that at the first lead where the trump is named; before that the one after the trump that is best for the dealer,
+of equal ones the worst for the seat. A discard or a swap before parcels is not judged.
 
-Time goes first to the cards, then to the swap and the dealer's decision, then to the exchange, which costs most. What
-it does not reach stays between bounds, or is told as not judged where the bounds say no more than the rules.
+Time goes first to the cards, then to a swap after the trump and the dealer's decision, then to a swap before the trump,
+then to the exchange, which costs most. What it does not reach stays between bounds, or is told as not judged where the
+bounds say no more than the rules.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ from typing import Any, Final
 from tierce.solver.advice.choices import Choice, DealerChoices, choices_of_state
 from tierce.solver.advice.crews import Watch
 from tierce.solver.advice.dealer import THREADS_MAX, DealerSearch
-from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
+from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange import ExchangeSearch
 from tierce.solver.advice.ledger import LedgerSearch, Three
+from tierce.solver.advice.review_bounds import best_ends, empty, ends, most, raised
 from tierce.solver.advice.review_results import Decision, Review, What
 from tierce.solver.advice.sending import due, sender_of
+from tierce.solver.cards import SUIT_LETTERS
 from tierce.solver.checks import check_type, check_whole, is_number, quoted
 from tierce.solver.errors import Cancelled, InputError, LimitReached
-from tierce.solver.games.actions import Swap
+from tierce.solver.games.actions import NameTrump, Swap
 from tierce.solver.games.phases import two_holder
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.replay import ReplayedDeal
@@ -103,8 +107,9 @@ class ReviewSearch:
         self._nodes = ledger.nodes
         self._sure = ledger.start if ledger.whole else None
         if self._seconds != 0:
-            self._judge_swap()
+            self._judge_swap(watch, every, called=True)
             self._judge_dealer(watch, every)
+            self._judge_swap(watch, every, called=False)
             self._judge_exchange(watch, every)
         else:
             self._skipped = [*self._senders(), *self._dealers(), *(("swap", seat) for _, seat in self._swaps())]
@@ -203,8 +208,8 @@ class ReviewSearch:
                 if error.code != "not_due":
                     raise
                 continue
-            for found, most in self._dealer_decision(state, choices, watch, every):
-                if found.what not in done and not _empty(found, most):
+            for found, highest in self._dealer_decision(state, choices, watch, every):
+                if found.what not in done and not empty(found, highest):
                     self._decisions.append(found)
                     done.add(found.what)
         self._skipped += [each for each in self._dealers() if each[0] not in done]
@@ -226,22 +231,22 @@ class ReviewSearch:
         found = self._run(search, watch, every)
         call = next(each for each in found.calls if each.call == end.call)
         reached = self._reached(found)
-        with_call = _raised(_ends(found, call), reached[0])
-        best = _raised(_best_ends(found), with_call[0])
+        with_call = raised(ends(found, call), reached[0])
+        best = raised(best_ends(found), with_call[0])
         if len(choices.calls) > 1:
-            tied = [each.call for each in found.calls if _ends(found, each)[0] == best[0]] if best[0] == best[1] else []
+            tied = [each.call for each in found.calls if ends(found, each)[0] == best[0]] if best[0] == best[1] else []
             trump = Decision("trump", 0, end.call, best, with_call, tuple(tied), len(tied) or None)
-            yield trump, max(_most(found, each) for each in found.calls)
+            yield trump, max(most(found, each) for each in found.calls)
         if choices.count or choices.swapper == 0:
             equal, count = self._equal(choices, end.call, with_call, watch, every)
             what: What = "discard" if choices.count else "swap"
-            yield Decision(what, 0, choice, with_call, reached, equal, count), _most(found, call)
+            yield Decision(what, 0, choice, with_call, reached, equal, count), most(found, call)
 
     def _reached(self, found: DealerAdvice) -> tuple[float, float]:
         """Bounds of what the dealer's choices left him sure of: the account tells, unless another seat chose later."""
         assert found.chosen is not None
         sure = self._balance(0) if found.choices.swapper in (None, 0) else None
-        return _ends(found, found.chosen) if sure is None else (sure, sure)
+        return ends(found, found.chosen) if sure is None else (sure, sure)
 
     def _equal(
         self, choices: DealerChoices, call: str, best: tuple[float, float], watch: Watch | None, every: float
@@ -254,7 +259,7 @@ class ReviewSearch:
         )
         advice = self._run(search, watch, every)
         found = advice.calls[0]
-        if _ends(advice, found)[0] != best[0]:  # stopped before it knew one
+        if ends(advice, found)[0] != best[0]:  # stopped before it knew one
             return (), None
         return found.choices[:EQUAL_MAX], found.count if found.counted else None
 
@@ -266,30 +271,64 @@ class ReviewSearch:
             if state.phase == "SWAP" and two_holder(state):
                 yield state, two_holder(state)
 
-    def _judge_swap(self) -> None:
+    def _judge_swap(self, watch: Watch | None, every: float, *, called: bool) -> None:
+        """The swap of another seat, after the trump was named or before."""
         for state, seat in self._swaps():
-            sure, took = self._balance(seat), self.deal.state.swapped
+            if bool(state.call) != called:
+                continue
+            took = self.deal.state.swapped
             assert took is not None
-            other = None if sure is None or not state.call or self._late else self._value(state, Swap(seat, not took))
-            if sure is None or other is None:
+            worth = {each: self._swap_worth(state, Swap(seat, each), watch, every) for each in (took, not took)}
+            known = [value for value in worth.values() if value is not None]
+            if len(known) < len(worth):
                 self._skipped.append(("swap", seat))
                 continue
-            worth = {Choice(swap=took): sure, Choice(swap=not took): other - state.quotas[seat]}
-            best = max(worth.values())
-            equal = tuple(choice for choice, value in worth.items() if value == best)
+            sure, best = known[0], max(known)
+            equal = tuple(Choice(swap=each) for each, value in worth.items() if value == best)
             self._decisions.append(
                 Decision("swap", seat, Choice(swap=took), (best, best), (sure, sure), equal, len(equal))
             )
 
-    def _value(self, state: State, action: Swap) -> int | None:
-        """A seat's floor after its last choice before the play, if there is time."""
+    def _swap_worth(self, state: State, action: Swap, watch: Watch | None, every: float) -> float | None:
+        """What a seat is sure of after its swap, over its quota, if there is time to find out."""
+        if state.call and action.take == self.deal.state.swapped:
+            return self._balance(action.seat)
         after = settle(apply(state, action))
-        position = Position(after.hands, after.trump, after.leader)
+        leads = [after] if state.call else self._replies(after, watch, every)
+        values = [self._value(lead, action.seat) for lead in leads]
+        known = [value for value in values if value is not None]
+        return min(known) - state.quotas[action.seat] if known and len(known) == len(values) else None
+
+    def _replies(self, state: State, watch: Watch | None, every: float) -> list[State]:
+        """The first leads after each trump that is best for the dealer; none where parcels come first, or no time is
+        left to know them."""
+        if self._late:
+            return []
+        try:
+            choices = choices_of_state(state)
+        except InputError as error:
+            if error.code != "not_due":
+                raise
+            return []
+        search = DealerSearch(choices, find="one", limits=self._limits, threads=self._threads, table_mb=self._table_mb)
+        found = self._run(search, watch, every)
+        low, high = best_ends(found)
+        bounds = {each.call: ends(found, each) for each in found.calls}
+        if low != high or any(one < low == other for one, other in bounds.values()):  # stopped before it knew
+            return []
+        best = (call for call, (one, _) in bounds.items() if one == low)
+        return [settle(apply(state, NameTrump(0, SUIT_LETTERS.index(call)))) for call in best]
+
+    def _value(self, lead: State, seat: int) -> int | None:
+        """A seat's floor at a first lead, if there is time."""
+        if self._late:
+            return None
+        position = Position(lead.hands, lead.trump, lead.leader)
         solver = self._running = Solver(self._table_mb)
         if self._cancelled:
             raise Cancelled
         try:
-            found = solver.solve(position, 1 << action.seat, timeout=self._left())
+            found = solver.solve(position, 1 << seat, timeout=self._left())
         except LimitReached:
             return None
         finally:
@@ -332,7 +371,7 @@ class ReviewSearch:
             known = found.low == found.high
             equal = tuple(each.way for each in found.best[:EQUAL_MAX]) if known else ()
             decision = Decision("exchange", seat, chosen.way, best, value, equal, len(found.best) if known else None)
-            if _empty(decision, found.worth.range()[1] - quota):
+            if empty(decision, found.worth.range()[1] - quota):
                 self._skipped.append(("exchange", seat))
             else:
                 self._decisions.append(decision)
@@ -359,35 +398,3 @@ def review(
 ) -> Review:
     """Judge a hand. Arguments and errors: `ReviewSearch`."""
     return ReviewSearch(deal, players, seconds=seconds, every=every, threads=threads, table_mb=table_mb).run()
-
-
-def _ends(advice: DealerAdvice, of: CallAdvice | Chosen) -> tuple[float, float]:
-    """Bounds of a balance."""
-    return _told(advice, of, of.low), _told(advice, of, of.high)
-
-
-def _told(advice: DealerAdvice, of: CallAdvice | Chosen, score: int) -> float:
-    """A score as a balance."""
-    quota, tricks = advice.quota(of.worth), of.worth.told(score)
-    return quota - tricks if of.worth.kind == "cap" else tricks - quota
-
-
-def _most(advice: DealerAdvice, call: CallAdvice) -> float:
-    """The highest balance that there could be after a call."""
-    return _told(advice, call, call.worth.range()[1])
-
-
-def _best_ends(advice: DealerAdvice) -> tuple[float, float]:
-    """Bounds of the best balance of all calls."""
-    ends = [_ends(advice, call) for call in advice.calls]
-    return max(low for low, _ in ends), max(high for _, high in ends)
-
-
-def _raised(ends: tuple[float, float], low: float) -> tuple[float, float]:
-    """Bounds of the best of some choices, one of which is worth so much at least."""
-    return max(ends[0], low), ends[1]
-
-
-def _empty(decision: Decision, most: float) -> bool:
-    """Is no more known of what a decision cost than that nothing is worth more than the rules allow?"""
-    return decision.loss is None and not decision.loss_bounds[0] and decision.best[1] >= most

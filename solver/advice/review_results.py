@@ -15,7 +15,7 @@ from tierce.solver.cards import card_name
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.scoring import counted_tricks
 
-__all__ = ["Decision", "Review", "SeatAccount", "Standing", "Status", "Turn", "What"]
+__all__ = ["ClaimJudged", "Decision", "Review", "SeatAccount", "Standing", "Status", "Turn", "What"]
 
 Json: TypeAlias = dict[str, Any]
 What: TypeAlias = Literal["exchange", "trump", "discard", "swap"]
@@ -88,6 +88,39 @@ class Standing:
     winner: int
     guarantees: Three
     status: tuple[Status, Status, Status]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimJudged:
+    """A claim against what the position was worth, in tricks of those that were left.
+
+    left         so many; tricks: what each seat got of them
+    guarantees   what each was sure of, in MIZ the most it could be made to take
+    """
+
+    left: int
+    tricks: Three
+    guarantees: Three
+    few: bool
+
+    @property
+    def wronged(self) -> tuple[int, ...]:
+        """The seats that got less than they were sure of, in MIZ more than they could be made to take."""
+        return tuple(seat for seat in range(3) if self._better(self.guarantees[seat], self.tricks[seat]))
+
+    @property
+    def favoured(self) -> tuple[int, ...]:
+        """The seats that got more than they could hope for if nobody erred, in MIZ less than they had to take."""
+        spare = self.left - sum(self.guarantees)
+        return tuple(seat for seat in range(3) if self._better(self.tricks[seat], self.guarantees[seat] + spare))
+
+    def _better(self, one: int, other: int) -> bool:
+        return one < other if self.few else one > other
+
+    def json(self) -> Json:
+        """As JSON values."""
+        told = {"left": self.left, "tricks": list(self.tricks), "guarantees": list(self.guarantees)}
+        return told | {"fair": not self.wronged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +272,15 @@ class Review:
         """How much a seat is over its quota; in MIZ, under what is allowed."""
         return account.quota - account.tricks if self.few else account.balance
 
+    @property
+    def claim(self) -> ClaimJudged | None:
+        """The claim that ended the hand, judged."""
+        ledger, tricks = self.ledger, self.deal.state.claim
+        if tricks is None:
+            return None
+        d, e, m = (sure - taken for sure, taken in zip(ledger.end, ledger.taken, strict=True))
+        return ClaimJudged(ledger.left, (tricks[0], tricks[1], tricks[2]), (d, e, m), self.few)
+
     # ---- turning points ----------------------------------------------------------------------------------------------
 
     @property
@@ -282,7 +324,7 @@ class Review:
     def json(self) -> Json:
         """As JSON values; seats are D, E, M, guarantees lists in this order."""
         state = self.deal.state
-        return {
+        out: Json = {
             "game": state.profile.id,
             "deal": self.deal.number,
             "call": state.call,
@@ -296,9 +338,8 @@ class Review:
             "plays": [self._play_json(play) for play in self.ledger.plays],
             "tricks": [self._standing_json(each) for each in self.standings],
             "turning_points": [self._turn_json(turn) for turn in self.turns],
-            "nodes": self.nodes,
-            "millis": round(self.millis, 3),
-        }
+        } | ({} if self.claim is None else {"claim": self.claim.json()})
+        return out | {"nodes": self.nodes, "millis": round(self.millis, 3)}
 
     def _seat_json(self, of: SeatAccount) -> Json:
         out: Json = {"seat": SEATS[of.seat], "player": of.player, "name": of.name, "quota": of.quota}

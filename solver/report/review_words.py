@@ -4,6 +4,7 @@
     play_text(review, play)           "M's H9 cost M two tricks and gave D two; any spade kept them."
     turn_text(review, turn)           the same with its trick, and whose quota it decided
     decision_text(review, decision)   what was chosen before the play, what it cost, what was as good as any
+    claim_text(review)                was the claim fair? "" where there was none
     account_line(review, account)     "East (D): 4 tricks = 3 at the first lead - 3 lost + 4 given"
 
 Names of players are as the record has them, on one line (`plain`): who makes markup of these sentences escapes them.
@@ -16,7 +17,7 @@ from typing import Final
 
 from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.ledger import Play
-from tierce.solver.advice.review_results import Decision, Review, SeatAccount, Status, Turn, What
+from tierce.solver.advice.review_results import ClaimJudged, Decision, Review, SeatAccount, Status, Turn, What
 from tierce.solver.advice.sending import Way
 from tierce.solver.cards import SEATS3, SUIT_NAMES, SUITS, Card, card_name, card_names, suit_of
 from tierce.solver.games.profile import MIZ
@@ -27,6 +28,7 @@ __all__ = [
     "account_line",
     "balance_text",
     "call_name",
+    "claim_text",
     "cost_text",
     "counted",
     "decision_text",
@@ -104,6 +106,39 @@ def meaning(review: Review) -> str:
     )
 
 
+def claim_text(review: Review) -> str:
+    """Whether a claim was fair: did every seat get what it was sure of?"""
+    claim = review.claim
+    if claim is None:
+        return ""
+    sure, got = (_each(tricks) for tricks in (claim.guarantees, claim.tricks))
+    rest = f"the last {counted(claim.left)}" if claim.left > 1 else "the last trick"
+    if claim.wronged:
+        wrongs = [_wronged(claim, seat) for seat in claim.wronged] + [_favoured(claim, seat) for seat in claim.favoured]
+        return f"The claim of {rest} was not fair: {'; '.join(wrongs)}."
+    if claim.tricks == claim.guarantees:
+        exact = "as many as it could be made to take" if claim.few else "as many as it was sure of"
+        return f"The claim of {rest} was fair: every seat got {exact} ({sure})."
+    bound = "no more than it could be made to take" if claim.few else "no less than it was sure of"
+    return f"The claim of {rest} was fair: every seat got {bound} ({sure}; claimed {got})."
+
+
+def _each(tricks: Iterable[int]) -> str:
+    """`D 3, E 2, M 5`."""
+    return ", ".join(f"{seat} {each}" for seat, each in zip(SEATS3, tricks, strict=True))
+
+
+def _wronged(claim: ClaimJudged, seat: int) -> str:
+    worth = f"could be made to take {claim.guarantees[seat]}" if claim.few else f"was sure of {claim.guarantees[seat]}"
+    return f"{SEATS3[seat]} got {claim.tricks[seat]}, and {worth}{' at most' * claim.few}"
+
+
+def _favoured(claim: ClaimJudged, seat: int) -> str:
+    others = sum(claim.guarantees) - claim.guarantees[seat]
+    hope = "had to take {} at least" if claim.few else "could hope for {} at most"
+    return f"{SEATS3[seat]} got {claim.tricks[seat]}, and {hope.format(max(0, claim.left - others))} if nobody erred"
+
+
 def status_text(review: Review, seat: int, status: Status) -> str:
     """How a seat's quota stands."""
     if review.few:
@@ -142,12 +177,25 @@ def _play(review: Review, play: Play) -> str:
 
 def _did(review: Review, play: Play) -> Iterator[str]:
     """What it cost its player, and what it gave the others."""
-    if play.loss:
-        seat, lost = SEATS3[play.seat], counted(play.loss)
-        yield f"let {seat} be made to take {lost} more" if review.few else f"cost {seat} {lost}"
     gifts = [(seat, play.gift(seat)) for seat in range(3) if play.gift(seat)]
+    if review.few:
+        yield from _did_few(play, gifts)
+        return
+    if play.loss:
+        yield f"cost {SEATS3[play.seat]} {counted(play.loss)}"
     if gifts:
-        yield f"{'spared' if review.few else 'gave'} {_gifts(gifts, bool(play.loss))}"
+        yield f"gave {_gifts(gifts, bool(play.loss))}"
+
+
+def _did_few(play: Play, gifts: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """What the seats can be made to take after it, more or fewer: `left D open to a trick more`, `E to two fewer`."""
+    told = [(SEATS3[play.seat], f"{counted(play.loss)} more")] if play.loss else []
+    if len(gifts) > 1 and len({gift for _, gift in gifts}) == 1:
+        told.append((listed([SEATS3[seat] for seat, _ in gifts]), f"{counted(gifts[0][1])} fewer each"))
+    else:
+        told += [(SEATS3[seat], f"{counted(gift)} fewer") for seat, gift in gifts]
+    for place, (seats, change) in enumerate(told):
+        yield f"{seats} to {change}" if place else f"left {seats} open to {change}"
 
 
 def _gifts(gifts: Sequence[tuple[int, int]], unit: bool) -> str:
@@ -171,19 +219,18 @@ def _better(play: Play) -> str:
 
 def turn_text(review: Review, turn: Turn) -> str:
     """A turning point: the card, what it did, and whose quota stands otherwise after it."""
-    said = f"Trick {turn.play.trick}: {_play(review, turn.play)}."
     made = listed([*_changes(review, turn)])
-    return f"{said} That {made}." if made else said
+    said = [f"Trick {turn.play.trick}: {_play(review, turn.play)}.", *([f"That {made}."] if made else [])]
+    over = [seat for seat, _, now in turn.changes if now == "lost"] if review.few else []
+    said += [f"{SEATS3[seat]} won the trick and went over the limit of {review.quotas[seat]}." for seat in over]
+    return " ".join(said)
 
 
 def _changes(review: Review, turn: Turn) -> Iterator[str]:
-    """Seats whose quotas stand alike after it are named together."""
+    """Seats whose quotas stand alike after it are named together; who goes over a limit is told apart."""
     for after in ("safe", "contested", "lost"):
         seats = [seat for seat, _, now in turn.changes if now == after]
-        if not seats:
-            continue
-        if after == "lost" and review.few:
-            yield f"took {listed([f'{SEATS3[seat]} over the limit of {review.quotas[seat]}' for seat in seats])}"
+        if not seats or (after == "lost" and review.few):
             continue
         quotas = listed([_quota(review, seat) for seat in seats])
         yield {

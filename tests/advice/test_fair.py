@@ -4,23 +4,29 @@ have few enough of; by seed; by any number of threads; stopped."""
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from statistics import fmean, pstdev
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.advice.bots import record_by_bots
 from tests.advice.ledgers import Moment
 from tests.advice.played import play
 from tests.advice.small_games import TWINS, twin
+from tests.records.support import finished
+from tierce.solver.advice import fair
 from tierce.solver.advice.fair import FairPlay, FairSearch, fair_plays
-from tierce.solver.advice.fair_decisions import fair_decisions, fair_review
+from tierce.solver.advice.fair_decisions import Fair, FairLeft, fair_decisions, fair_review
 from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.advice.review import review
 from tierce.solver.cards import Card
 from tierce.solver.errors import Cancelled, InputError
-from tierce.solver.games import Play, ReplayedDeal, State, view
+from tierce.solver.games import Play, ReplayedDeal, State, Swap, load_game, replay, view
 from tierce.solver.games.profile import MIZ
 
 WORLDS = 150
@@ -100,11 +106,16 @@ def test_who_knows_all_is_judged_as_with_all_cards_seen() -> None:
     assert checked
 
 
+def untimed(found: Fair) -> Fair:
+    return replace(found, nodes=0, millis=0.0)
+
+
 @pytest.mark.parametrize("name", TWINS)
 def test_the_same_answer_from_any_threads(name: str) -> None:
     for deal in deals(name, 2):
         one = fair_review(deal, worlds=4, seed=7)
-        assert fair_review(deal, worlds=4, seed=7, threads=3).json() == one.json()
+        assert untimed(fair_review(deal, worlds=4, seed=7, threads=3)) == untimed(one)
+        assert not any(each.what == "card" for each in one.left)
         assert len(one.plays) == len(choices(deal)) and (one.worlds, one.seed) == (4, 7)
         for seat in range(3):
             assert one.lost(seat) == sum(each.loss.value for each in one.plays if each.seat == seat)
@@ -129,6 +140,73 @@ def test_decisions_before_the_play() -> None:
             assert senders == [*dict.fromkeys(each.sender for each in deal.state.transfers)]
             kinds |= {each.what for each in found}
     assert kinds >= {"exchange", "trump", "discard", "trump and discard"}
+
+
+# ---- what is not judged ----------------------------------------------------------------------------------------------
+
+
+def test_time_decides_what_is_judged_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card is judged in all its worlds or not at all, the last ones first; what is left is told. Here a look at the
+    clock takes a second, and there is one for every world."""
+    (deal, *_) = deals("raf")
+    every = {each.number: each for each in fair_plays(deal, worlds=4)}
+    seconds = iter(range(1000))
+    monkeypatch.setattr(fair, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    search = FairSearch(deal, worlds=4, seconds=4 * 3 + 2)
+    found = search.run()
+    assert [each.number for each in found] == [*every][-3:] and all(every[each.number] == each for each in found)
+    assert [number for number, _, _ in search.left] == [*every][:-3]
+
+
+def test_a_long_hand_keeps_to_its_time() -> None:
+    """Sixteen tricks in MIZ take minutes; in no time at all the cards are told as not judged, and the decisions."""
+    (deal,) = replay(finished(load_game("deputy"), 3)).deals
+    began = time.monotonic()
+    found = fair_review(deal, worlds=20, seconds=1)
+    assert time.monotonic() - began < 10 and found.millis >= 500
+    assert found.left and len(found.plays) + sum(each.what == "card" for each in found.left) == len(choices(deal))
+    nothing = fair_review(deal, worlds=20, seconds=1e-9)
+    first = choices(deal)[0]
+    assert not nothing.decisions and not nothing.plays and nothing.left[0] == FairLeft("trump and discard", 0)
+    assert nothing.left[1] == FairLeft("card", first[1].mover, first[0], 1, first[2])
+    assert nothing.json()["not_judged"][0] == {"what": "trump and discard", "seat": "D"}
+
+
+def test_cards_alone() -> None:
+    """No seconds: the decisions are not judged, the cards as they are without a limit."""
+    deal = deals("nine_five_two", 3)[-1]
+    cards, every = (fair_review(deal, worlds=4, seconds=seconds) for seconds in (0, None))
+    assert cards.plays == every.plays and cards.decisions == () and every.left == ()
+    assert [(each.what, each.seat) for each in cards.left] == [(each.what, each.seat) for each in every.decisions]
+
+
+def test_what_cannot_be_estimated_is_told() -> None:
+    """The discard before parcels."""
+    for deal in deals("nine_five_two_swap", 3):
+        lost = [each.what for each in fair_review(deal, worlds=1).left]
+        assert lost == (["discard"] if deal.state.transfers else [])
+
+
+@pytest.mark.slow
+def test_every_swap_is_judged_or_told() -> None:
+    """That of another hand than the dealer's is told."""
+    told = set()
+    for time_of_it in ("after_trump", "after_exchange", "after_deal"):
+        profile = load_game("nine_five_three_one_card").with_options({"swap_time": time_of_it})
+        for seed in range(3):
+            (deal,) = replay(record_by_bots(profile, seed, claims=1.0)).deals
+            found = fair_review(deal, worlds=1)
+            here = [each.seat for each in found.decisions if each.what == "swap"]
+            here += [each.seat for each in found.left if each.what == "swap"]
+            assert here == [action.seat for action, _ in deal.steps() if isinstance(action, Swap)]
+            told |= {(time_of_it, seat) for seat in here}
+    assert len({when for when, _ in told}) == 3 and any(seat for _, seat in told)
+
+
+@pytest.mark.parametrize(("worlds", "few"), [(1, True), (7, True), (8, False)])
+def test_too_few_worlds_to_blame_anybody(worlds: int, few: bool) -> None:
+    found = fair_review(deals("raf")[0], worlds=worlds, seconds=0)
+    assert found.few_worlds == few and not (few and any(each.blamed for each in found.plays))
 
 
 # ---- stopped and refused ---------------------------------------------------------------------------------------------
@@ -165,7 +243,13 @@ def test_what_a_watch_raises_comes_through() -> None:
 
 @pytest.mark.parametrize(
     ("how", "field"),
-    [({"worlds": 0}, "worlds"), ({"worlds": 100_001}, "worlds"), ({"seed": -1}, "seed"), ({"threads": 0}, "threads")],
+    [
+        ({"worlds": 0}, "worlds"),
+        ({"worlds": 100_001}, "worlds"),
+        ({"seed": -1}, "seed"),
+        ({"threads": 0}, "threads"),
+        ({"seconds": -1}, "seconds"),
+    ],
 )
 def test_refused(how: dict[str, Any], field: str) -> None:
     (deal, *_) = deals("raf")

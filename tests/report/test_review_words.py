@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from tests.report import reviews
 from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.ledger import Play, Three
-from tierce.solver.advice.review_results import Decision, Review, Turn
+from tierce.solver.advice.review_results import ClaimJudged, Decision, Review, Turn
 from tierce.solver.advice.sending import Way
 from tierce.solver.cards import ALL_CARDS, Card, cards_of, mask_of, parse_card, parse_cards, suit_of
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.report.review_words import (
     account_line,
+    claim_text,
     counted,
     decision_text,
     meaning,
@@ -86,9 +87,11 @@ def test_names_as_people_say_them(chosen: str, legal: str, text: str) -> None:
 def read_play(text: str, mover: str) -> tuple[int, dict[str, int]]:
     """The loss and the gifts that a sentence tells of."""
     text = text.split(";", maxsplit=1)[0].rstrip(".")
-    lost = re.search(r"(?:cost|let) [DEM] (?:be made to take )?(\w+) tricks?", text)
+    if few := re.match(r"[DEM]'s \S+ left (.*)", text):
+        return read_few(few[1], mover)
+    lost = re.search(r"cost [DEM] (\w+) tricks?", text)
     gifts: dict[str, int] = {}
-    given = re.search(r"(?:gave|spared) (.*)", text)
+    given = re.search(r"gave (.*)", text)
     if given and (each := re.fullmatch(r"(\w) and (\w) (\w+) tricks? each", given[1])):
         gifts = dict.fromkeys((each[1], each[2]), NUMBERS[each[3]])
     elif given:
@@ -97,12 +100,44 @@ def read_play(text: str, mover: str) -> tuple[int, dict[str, int]]:
     return NUMBERS[lost[1]] if lost else 0, gifts
 
 
+def read_few(text: str, mover: str) -> tuple[int, dict[str, int]]:
+    """The same in MIZ: `D open to a trick more and E and M to two tricks fewer each`."""
+    lost, gifts = 0, dict[str, int]()
+    for found in re.finditer(r"([DEM])(?: and ([DEM]))?(?: open)? to (\w+) tricks? (more|fewer)( each)?", text):
+        seats = [seat for seat in found.groups()[:2] if seat]
+        assert (len(seats) == 2) == bool(found[5])
+        if found[4] == "more":
+            assert seats == [mover]
+            lost = NUMBERS[found[3]]
+        else:
+            gifts |= dict.fromkeys(seats, NUMBERS[found[3]])
+    assert mover not in gifts
+    return lost, gifts
+
+
 def invented(loss: int, gifts: tuple[int, int]) -> Play:
     """Eldest plays H9 from SK S9 H9 and does so much."""
     before = (1, 8, 2)
     after: Three = (1 + gifts[0], 8 - loss, 2 + gifts[1])
     spades = tuple((card, (1, 8, 2)) for card in parse_cards("SK S9"))
     return Play(6, 1, parse_card("H9"), (*spades, (parse_card("H9"), after)), before, after)
+
+
+@pytest.mark.parametrize(
+    ("loss", "gifts", "text"),
+    [
+        (1, (0, 0), "left E open to a trick more"),
+        (2, (1, 0), "left E open to two tricks more and D to a trick fewer"),
+        (0, (2, 2), "left D and M open to two tricks fewer each"),
+        (1, (1, 2), "left E open to a trick more, D to a trick fewer and M to two tricks fewer"),
+        (0, (0, 1), "left M open to a trick fewer"),
+    ],
+)
+def test_a_play_in_miz_tells_what_it_did(loss: int, gifts: tuple[int, int], text: str) -> None:
+    play = invented(-loss, (-gifts[0], -gifts[1]))
+    said = play_text(reviews.miz(), play)
+    assert said.startswith(f"E's H9 {text}") and ("any other card cost nothing" in said) == bool(loss)
+    assert read_play(said, "E") == (loss, {seat: gift for seat, gift in zip("DM", gifts, strict=True) if gift})
 
 
 @pytest.mark.parametrize("gifts", [(0, 0), (0, 1), (1, 1), (2, 2), (1, 2), (3, 1), (3, 0)])
@@ -135,7 +170,8 @@ def test_a_forced_card_is_not_blamed() -> None:
     review = reviews.miz()
     (turn,) = review.turns
     assert turn_text(review, turn) == (
-        "Trick 16: D's DT changed nothing; there was no other card to play. That took E over the limit of 5."
+        "Trick 16: D's DT changed nothing; there was no other card to play. "
+        "E won the trick and went over the limit of 5."
     )
 
 
@@ -147,13 +183,68 @@ def test_quotas_that_change_alike_are_told_together(few: bool) -> None:
     text = turn_text(review, changes).split("That ")[1]
     d, e, m = review.quotas
     assert text == (
-        f"made E's limit of {e} safe and took D over the limit of {d} and M over the limit of {m}."
+        f"made E's limit of {e} safe. D won the trick and went over the limit of {d}. "
+        f"M won the trick and went over the limit of {m}."
         if few
         else f"made E's quota of {e} safe and put D's quota of {d} and M's quota of {m} out of reach "
         "unless another errs."
     )
     for seat, _, after in changes.changes:
         assert status_text(review, seat, after).startswith("DEM"[seat])
+
+
+# ---- claims ----------------------------------------------------------------------------------------------------------
+
+
+def claim(tricks: Three, sure: Three, *, few: bool = False) -> str:
+    """What is said of a claim of the last six tricks, of which the seats were sure of so many."""
+    review = reviews.miz() if few else reviews.claimed()
+    taken = review.ledger.taken
+    d, e, m = (had + more for had, more in zip(taken, sure, strict=True))
+    state = replace(review.deal.state, claim=tricks)
+    ledger = replace(review.ledger, end=(d, e, m), left=6)
+    return claim_text(replace(review, deal=replace(review.deal, state=state), ledger=ledger))
+
+
+def test_a_claim_is_judged() -> None:
+    assert claim((3, 1, 2), (3, 1, 2)) == (
+        "The claim of the last six tricks was fair: every seat got as many as it was sure of (D 3, E 1, M 2)."
+    )
+    assert claim((3, 1, 2), (2, 1, 0)) == (
+        "The claim of the last six tricks was fair: every seat got no less than it was sure of "
+        "(D 2, E 1, M 0; claimed D 3, E 1, M 2)."
+    )
+    assert claim((4, 2, 0), (2, 1, 1)) == ("The claim of the last six tricks was not fair: M got 0, and was sure of 1.")
+    assert claim((5, 1, 0), (2, 1, 1)) == (
+        "The claim of the last six tricks was not fair: M got 0, and was sure of 1; "
+        "D got 5, and could hope for 4 at most if nobody erred."
+    )
+    assert claim_text(reviews.unfinished()) == ""
+
+
+def test_a_claim_in_miz_is_judged_by_caps() -> None:
+    assert claim((3, 1, 2), (3, 3, 2), few=True) == (
+        "The claim of the last six tricks was fair: every seat got no more than it could be made to take "
+        "(D 3, E 3, M 2; claimed D 3, E 1, M 2)."
+    )
+    assert claim((4, 0, 2), (3, 2, 3), few=True) == (
+        "The claim of the last six tricks was not fair: D got 4, and could be made to take 3 at most."
+    )
+    assert claim((4, 0, 2), (3, 2, 2), few=True).endswith("; E got 0, and had to take 1 at least if nobody erred.")
+
+
+@given(st.permutations([0, 1, 2, 3, 4]), st.tuples(*[st.integers(0, 3)] * 3), st.booleans())
+def test_a_claim_is_fair_if_nobody_is_wronged(order: list[int], more: Three, few: bool) -> None:
+    """Who got more than he could hope for took it from another; the tricks are the same in all."""
+    sure: Three = (order[0], order[1], order[2])
+    for way in (1, -1):
+        d, e, m = (max(0, each + way * extra) for each, extra in zip(sure, more, strict=True))
+        found = ClaimJudged(d + e + m, (d, e, m), sure, few)
+        wronged = [got > worth if few else got < worth for got, worth in zip((d, e, m), sure, strict=True)]
+        assert [seat in found.wronged for seat in range(3)] == wronged
+        possible = sum(sure) >= d + e + m if few else sum(sure) <= d + e + m
+        assert not possible or found.wronged or not found.favoured
+        assert found.json()["fair"] == (not any(wronged))
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------------
