@@ -43,6 +43,8 @@ def scenes(seed: int, share: float, most: int, by: By | None = None) -> Iterator
 
 def _scene(rng: random.Random, state: State, most: int, by: By) -> Scene:
     seen = view(state, state.mover)
+    if "MIZ" in seen.profile.calls and rng.random() < 0.5:  # from here on: nothing hangs on how it came to this
+        seen = replace(seen, call="MIZ", quotas=seen.profile.caps())
     weights = rng.choice(((1,), (1, 2, 5), (0.25, 1.0, 1.7)))
     layouts = [(hands, rng.choice(weights)) for hands in _some(rng, seen, most)]
     return Scene(seen, layouts, _wish(rng, seen, by))

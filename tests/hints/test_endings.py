@@ -82,7 +82,7 @@ def test_the_best_of_all_plans_in_many_endings(piece: int) -> None:
     found = Counter[str]()
     for seed in range(1000 + 60 * piece, 1060 + 60 * piece):
         found += check_plans(seed, 0.6, 2 + piece)
-    assert min(found[name] for name in ("3 cards", "MIZ", "tricks", "quota", "twelve", "utility")) > 20
+    assert min(found[name] for name in ("3 cards", "MIZ", "tricks", "quota", "twelve", "utility")) > 5
 
 
 @pytest.mark.parametrize("piece", range(2))
@@ -99,7 +99,7 @@ def test_fronts_of_vectors_in_many_endings(piece: int) -> None:
     found = Counter[str]()
     for seed in range(3000 + 20 * piece, 3020 + 20 * piece):
         found += check_plans(seed, 0.3, 4 + 5 * piece, fronts=True)
-    assert found["3 cards"] > 50
+    assert found["3 cards"] > 20
 
 
 # ---- against solves of single layouts --------------------------------------------------------------------------------
