@@ -187,12 +187,18 @@ class Front:
         job = self.pool.submit(caller, work, patient=patient, within=within)
         future = asyncio.wrap_future(job.future)
         future.add_done_callback(_seen)
+        late = None
+        if within is not None:
+            late = asyncio.get_running_loop().call_later(job.until - time.monotonic(), self.pool.give_up, job)
         try:
             result, nodes = await asyncio.shield(future)
             return result, nodes, job.waited
         except asyncio.CancelledError:
             await self._stopped(job)
             raise
+        finally:
+            if late is not None:
+                late.cancel()
 
     async def _stopped(self, job: Job) -> None:
         self.pool.withdraw(job)

@@ -43,7 +43,8 @@ _RETRY: Final = (0.05, 30.0)  # seconds: the shortest and the longest that a ref
 NEAR: Final = 2  # how far threads that search step back: how much nicer they are than the one that began them
 FAR: Final = 10
 _SURE: Final = 2  # times as long as it is likely to take must be left of a deadline
-_LATE: Final = 0.05  # seconds: who has waited so long is refused where no more of his time is left
+_MOMENT: Final = 0.05  # seconds that any work may wait
+_PATIENCE: Final = 0.6  # so much of the time there is may be spent in waiting: the rest is for the work
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 
@@ -103,7 +104,7 @@ class Job:
     """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped.
 
     patient   see Pool.submit
-    until     when it is of no use any more, on the monotonic clock
+    until     so long it may wait, on the monotonic clock
     """
 
     caller: Caller
@@ -220,10 +221,11 @@ class Pool:
 
         patient   it may wait whatever else does, and does not count for what may: its caller sees to it that there is
                   little of it
-        within    seconds after which it is of no use: refused now if its turn is not likely to come before, and when
-                  its turn has come if there is no time left
+        within    seconds after which it is of no use: refused now if its turn is not likely to come in time, and later
+                  (see `give_up`) if it has not
         """
-        job = Job(caller, work, patient, math.inf if within is None else time.monotonic() + within)
+        patience = math.inf if within is None else max(_PATIENCE * within, _MOMENT)
+        job = Job(caller, work, patient, time.monotonic() + patience)
         with self._lock:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
@@ -264,6 +266,12 @@ class Pool:
             job.future.set_exception(Cancelled())
         else:
             job.cancel()
+
+    def give_up(self, job: Job) -> None:
+        """Refuse work that still waits."""
+        with self._lock:
+            if self._lines.remove(job):
+                job.future.set_exception(self._full())
 
     def close(self) -> None:
         """No more work; what waits is refused, what runs is stopped."""
@@ -338,7 +346,7 @@ class Pool:
                 job = None if place.spare and self._free else self._lines.next(spare=place.spare)
                 if job is None:
                     there.wait()
-                elif self._too_late(job):
+                elif time.monotonic() > job.until:  # nobody has given up on it in time
                     self._lines.finished(job)
                     job.future.set_exception(self._full())
                 else:
@@ -348,8 +356,3 @@ class Pool:
                         self._tell()
                     return job
             return None
-
-    def _too_late(self, job: Job) -> bool:
-        """Has it waited, and so long that it would not be done in time?"""
-        now = time.monotonic()
-        return now - job.queued > _LATE and now + max(_SURE * self._mean, _LATE) > job.until

@@ -126,7 +126,8 @@ class Many:
             with self._changed:
                 found = self._found.pop(self._given)
                 self._given += 1
-                self._changed.notify_all()
+                if self._given % BATCH == 0 or self._given not in self._found:  # room for a message, or no more now
+                    self._changed.notify_all()
             if isinstance(found, Exception):
                 raise found
             yield found

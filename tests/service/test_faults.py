@@ -137,6 +137,11 @@ def test_a_stream_of_nothing(server: Running) -> None:
         assert list(stubs.solve.SolveMany(iter([solve_pb2.SolveManyRequest()]))) == []
 
 
+def unknown(stubs: Stubs, path: str) -> Any:
+    channel: Any = stubs.channel
+    return channel.unary_unary(path)(b"")
+
+
 REQUESTS: list[tuple[str, Callable[[Stubs], Any], grpc.StatusCode]] = [
     ("an id too long", lambda stubs: list(stubs.solve.SolveMany(items("x" * 201))), grpc.StatusCode.INVALID_ARGUMENT),
     (
@@ -144,8 +149,8 @@ REQUESTS: list[tuple[str, Callable[[Stubs], Any], grpc.StatusCode]] = [
         lambda stubs: list(stubs.solve.SolveMany(items("x", deal="D" * 300_000))),
         grpc.StatusCode.RESOURCE_EXHAUSTED,
     ),
-    ("no such call", lambda stubs: stubs.channel.unary_unary("/tierce.v1.X/Y")(b""), grpc.StatusCode.UNIMPLEMENTED),
-    ("no path", lambda stubs: stubs.channel.unary_unary("/")(b""), grpc.StatusCode.UNIMPLEMENTED),
+    ("no such call", lambda stubs: unknown(stubs, "/tierce.v1.X/Y"), grpc.StatusCode.UNIMPLEMENTED),
+    ("no path", lambda stubs: unknown(stubs, "/"), grpc.StatusCode.UNIMPLEMENTED),
     (
         "a deadline in the past",
         lambda stubs: stubs.solve.Solve(solve_pb2.SolveRequest(question=question()), timeout=-1),

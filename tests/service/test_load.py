@@ -9,10 +9,14 @@ import sys
 import time
 from pathlib import Path
 
+import grpc
 import pytest
 
 from tests.service.load import Asked, Load, Told, questions
-from tests.service.support import Process, Running, Stubs, endless, running, until
+from tests.service.support import Process, Running, Stubs, endless, question, running, until
+from tierce.service import ServiceError
+from tierce.service.errors import error_of
+from tierce.v1 import solve_pb2
 
 HALF_MINUTES = 4
 SECONDS = 24  # of a load, besides those in which the capacity is found
@@ -48,6 +52,19 @@ def test_calls_are_refused_while_all_threads_search() -> None:
         assert _pressed(server)
         for call in calls:
             call.cancel()
+
+
+def test_a_call_that_waits_too_long_is_refused_before_its_deadline() -> None:
+    with running(workers=1, max_queue=8) as server, Stubs(server.target) as stubs:
+        stubs.solve.Solve(solve_pb2.SolveRequest(question=question()))  # connected
+        first = stubs.solve.Solve.future(endless())
+        until(lambda: server.server.front.pool.busy == 1)
+        with pytest.raises(grpc.RpcError) as caught:
+            stubs.solve.Solve(solve_pb2.SolveRequest(question=question(trump="S")), timeout=1)
+        assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        found = error_of(caught.value)
+        assert isinstance(found, ServiceError) and found.code == "queue_full" and found.retry_after
+        first.cancel()
 
 
 def _pressed(server: Running) -> bool:

@@ -104,17 +104,22 @@ def test_work_that_would_come_too_late(pool: Pool) -> None:
     assert [job.future.result(5) for job in jobs] == ["a0", "b0", 1]
 
 
-def test_work_whose_time_has_run_out_is_refused_when_its_turn_comes(pool: Pool) -> None:
+def test_work_that_has_waited_too_long(pool: Pool) -> None:
+    """It is refused when it is given up, or else when its turn comes; work that has begun is not."""
     gate = Gate(pool)
     jobs = [gate.submit(A, "a0"), gate.submit(B, "b0")]
     until(lambda: pool.busy == 2)
-    late = pool.submit(C, lambda _: 1, within=0.1)
+    late = pool.submit(C, lambda _: 1, within=0.15)
     jobs.append(pool.submit(C, lambda _: 2, within=100))
+    given_up = pool.submit(C, lambda _: 3, within=100)
+    pool.give_up(given_up)
+    pool.give_up(jobs[0])
     time.sleep(0.1)
     gate.open()
-    with pytest.raises(ServiceError) as caught:
-        late.future.result(5)
-    assert caught.value.code == "queue_full" and (caught.value.retry_after or 0) > 0
+    for job in (late, given_up):
+        with pytest.raises(ServiceError) as caught:
+            job.future.result(5)
+        assert caught.value.code == "queue_full" and (caught.value.retry_after or 0) > 0
     assert [job.future.result(5) for job in jobs] == ["a0", "b0", 2]
     until(lambda: pool.busy == 0)
     assert pool.waiting == 0
