@@ -12,6 +12,8 @@ class Scene:
     trump    0 to 3, 4 for none; few: are tricks bad?
     leader   of the trick on the table, and its cards
     seat     who asks; noise: in so many of 256 cases another player plays any card
+    think    worlds in which another player tries his cards of the present trick, if that does not end with the one
+             who asks; 0: he plays by the rules
     """
 
     def __init__(
@@ -26,6 +28,7 @@ class Scene:
         seat: int,
         noise: int = 0,
         seed: int = 0,
+        think: int = 0,
     ) -> None: ...
     @property
     def seat(self) -> int: ...

@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from tierce.solver.hints.policy cimport SEATS, Table, above, below, choose, playable, put
+from tierce.solver.hints.policy cimport SEATS, Table, above, below, choose, lane, playable, put, unseen_by
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
 
 cdef enum:
@@ -109,6 +109,79 @@ cdef void finish(Table* t, int noise, int own, uint64_t* state, int* taken) noex
             taken[winner] += 1
 
 
+cdef void dealt_anew(Table* t, int seat, uint64_t* state) noexcept nogil:
+    """The other hands as they may be for all a seat knows from the play: cards it has not seen, at random, to those
+    who have shown no void in their suit."""
+    cdef int first = (seat + 1) % 3, second = (seat + 2) % 3
+    cdef int sizes[SEATS]
+    cdef uint64_t left = unseen_by(t, seat) & ~on_table(t)
+    cdef uint64_t one, both = 0, only_first = 0, only_second = 0
+    cdef int suit, to_first, to_second, card
+    sizes[first] = tierce_count(t.hands[first])
+    sizes[second] = tierce_count(t.hands[second])
+    for suit in range(4):
+        one = left & lane(suit)
+        if t.voids[first] >> suit & 1:
+            if not (t.voids[second] >> suit & 1):
+                only_second |= one
+        elif t.voids[second] >> suit & 1:
+            only_first |= one
+        else:
+            both |= one
+    t.hands[first] = 0
+    t.hands[second] = 0
+    # What is left in the end goes to nobody (kitty, discard). The larger hand draws first; should a void leave it no
+    # card, it takes any, for hands must be of their sizes.
+    to_first, to_second = sizes[first], sizes[second]
+    while to_first + to_second:
+        if to_second > to_first:
+            left = only_second | both
+            card = any_card(left if left else only_first, state)
+            t.hands[second] |= <uint64_t>1 << card
+            to_second -= 1
+        else:
+            left = only_first | both
+            card = any_card(left if left else only_second, state)
+            t.hands[first] |= <uint64_t>1 << card
+            to_first -= 1
+        both &= ~(<uint64_t>1 << card)
+        only_first &= ~(<uint64_t>1 << card)
+        only_second &= ~(<uint64_t>1 << card)
+
+
+cdef int thought(const Table* base, int seat, int worlds, uint64_t* state) noexcept nogil:
+    """The card of a player who tries each in a few worlds of his own, played out by the rules."""
+    cdef uint64_t options = distinct(base, seat)
+    cdef int totals[MOVES]
+    cdef int cards[MOVES]
+    cdef int taken[SEATS]
+    cdef int n = 0, i, _world, best = 0, winner
+    cdef int sign = -1 if base.few else 1
+    cdef Table dealt, t
+    while options:
+        cards[n] = tierce_lowest(options)
+        totals[n] = 0
+        options &= options - 1
+        n += 1
+    if n == 1:
+        return cards[0]
+    for _world in range(worlds):
+        dealt = base[0]
+        dealt_anew(&dealt, seat, state)
+        for i in range(n):
+            t = dealt
+            memset(taken, 0, sizeof(taken))
+            winner = put(&t, seat, cards[i])
+            if winner >= 0:
+                taken[winner] += 1
+            finish(&t, 0, seat, state, taken)
+            totals[i] += taken[seat]
+    for i in range(1, n):
+        if sign * totals[i] > sign * totals[best]:
+            best = i
+    return cards[best]
+
+
 @cython.final
 cdef class Scene:
     """A moment of the play: all that is the same in every world.
@@ -118,13 +191,18 @@ cdef class Scene:
     trump    0 to 3, 4 for none; few: are tricks bad?
     leader   of the trick on the table, and its cards
     seat     who asks; noise: in so many of 256 cases another player plays any card
+    think    worlds in which another player tries his cards of the present trick, if that does not end with the one
+             who asks; 0: he plays by the rules
     """
     cdef Table base
     cdef readonly int seat
     cdef int noise
+    cdef int think
     cdef uint64_t seed
 
-    def __init__(self, pack, gone, voids, int trump, bint few, int leader, trick, int seat, int noise=0, seed=0):
+    def __init__(
+        self, pack, gone, voids, int trump, bint few, int leader, trick, int seat, int noise=0, seed=0, int think=0
+    ):
         cdef int i
         memset(&self.base, 0, sizeof(Table))
         self.base.pack = pack
@@ -134,6 +212,7 @@ cdef class Scene:
         self.base.leader = leader
         self.seat = seat
         self.noise = noise
+        self.think = think
         self.seed = seed
         for i in range(SEATS):
             self.base.voids[i] = voids[i]
@@ -188,6 +267,8 @@ cdef class Scene:
         into(&t, &self.base, world)
         if card < 64:
             winner = put(&t, self.seat, card)
+            while self.think and winner < 0 and t.n:
+                winner = put(&t, (t.leader + t.n) % 3, thought(&t, (t.leader + t.n) % 3, self.think, &state))
             if winner >= 0:
                 taken[winner] += 1
         finish(&t, self.noise, self.seat, &state, taken)

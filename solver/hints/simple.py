@@ -58,13 +58,13 @@ def simple_action(view: View) -> Action:
     return Discard(0, THUMB.discard(view.hand, trump, count, view.hand))
 
 
-def scene_of(view: View, noise: int = 0, seed: int = 0) -> Scene:
+def scene_of(view: View, noise: int = 0, seed: int = 0, think: int = 0) -> Scene:
     """The play at the moment of a view, as its seat sees it. Before the first lead, with the call that is known."""
     gone = mask_of(card for trick in view.tricks for card in trick.cards) | mask_of(view.trick)
     gone |= view.removed | view.up_card
     trump, few = trump_of(view.call), view.call == MIZ
     pack = view.profile.pack
-    return Scene(pack, gone, view.voids, trump, few, view.leader, view.trick, view.seat, noise, seed)
+    return Scene(pack, gone, view.voids, trump, few, view.leader, view.trick, view.seat, noise, seed, think)
 
 
 def check_turn(view: View) -> None:

@@ -1,0 +1,196 @@
+"""The worlds of a hint: drawn uniformly from all that fit the view, then weighed by what the others chose.
+
+What others do tells what they hold. Three things are read, each as the work of a player who in most cases follows the
+rules of thumb and now and then does anything, so that no world that the rules allow has a weight of 0:
+
+    discard   of the dealer's: with probability SENSIBLE it is laid anew, as the quick rule would have it of those cards
+              which it can have been; otherwise it stays as drawn, any cards he held
+    trump     named by the dealer: by the measure of his hand with each trump, TASTE tricks making one e times as likely
+    parcels   of others to this seat, and between them: a rank above the lowest that could be sent makes it less likely
+    cards     those played by others: with probability 1 - DOUBT those of policy.pxd, else any
+
+With `infer` off all worlds weigh the same. Everything is settled by the view and the seed: the same number of worlds
+are the same worlds.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from math import exp, fsum, log
+from typing import Final, TypeAlias
+
+from tierce.solver.advice.choices import trump_of
+from tierce.solver.advice.draws import Draws
+from tierce.solver.advice.play_worlds import PlayWorld, PlayWorlds
+from tierce.solver.cards import LANE, SUITS, Mask, cards_of, mask_of, rank_of
+from tierce.solver.games.profile import MIZ
+from tierce.solver.games.view import View
+from tierce.solver.hints._playouts import Scene
+from tierce.solver.hints.simple import THUMB, scene_of
+
+__all__ = ["World", "Worlds"]
+
+Hands: TypeAlias = tuple[Mask, Mask, Mask]
+World: TypeAlias = tuple[Mask, Mask, Mask, Mask]  # hands now, by seat, and the dealer's discard
+
+SENSIBLE: Final = 0.9
+TASTE: Final = 0.7
+DOUBT: Final = 0.35
+_RANK: Final = 0.25  # what a rank above the lowest takes away, as an exponent
+_PACKED: Final = struct.Struct("4Q")
+
+
+class Worlds:
+    """Worlds of a view in the play, more and more of them.
+
+    worlds    hands and discard; packed: the same as bytes (see _playouts); weights: how likely, the largest near 1
+    fit       how many there are
+    """
+
+    def __init__(self, view: View, *, infer: bool = True, seed: int = 1, doubt: float = DOUBT) -> None:
+        self.view: Final = view
+        self.infer: Final = infer
+        self._source = PlayWorlds(view)
+        self.fit: Final = self._source.count
+        self._draws = Draws(seed)
+        self._doubt = doubt
+        self.worlds: list[World] = []
+        self.packed = bytearray()
+        self._logs: list[float] = []
+        self._weights: list[float] = []
+        self._scene: Final[Scene] = scene_of(view)
+        seats: list[int] = []
+        cards: list[int] = []
+        for leader, trick in (*((each.leader, each.cards) for each in view.tricks), (view.leader, view.trick)):
+            seats += [(leader + place) % 3 for place in range(len(trick))]
+            cards += trick
+        self._seats, self._cards = bytes(seats), bytes(cards)
+        self._played = [0, 0, 0]
+        for seat, card in zip(seats, cards, strict=True):
+            self._played[seat] |= 1 << card
+        self._out = view.removed | view.up_card
+        steps = view.profile.steps(first=not view.results)
+        self._late = "DISCARD" in steps and steps.index("KITTY") > steps.index("DISCARD")
+        self._named_first = "DISCARD" in steps and self._named_before_discard(steps)
+
+    def _named_before_discard(self, steps: Sequence[str]) -> bool:
+        named = next((steps.index(each) for each in ("TRUMP", "CALL") if each in steps), 0)
+        return named < steps.index("DISCARD")
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    @property
+    def weights(self) -> list[float]:
+        """The weights of all worlds drawn by now."""
+        if len(self._weights) < len(self._logs):
+            top = max(self._logs)
+            self._weights = [exp(each - top) for each in self._logs]
+        return self._weights
+
+    @property
+    def effective(self) -> float:
+        """How many worlds of the same weight would say as much."""
+        weights = self.weights
+        return fsum(weights) ** 2 / fsum(each * each for each in weights) if weights else 0.0
+
+    def more(self, count: int) -> None:
+        """Draw so many."""
+        new = bytearray()
+        priors = []
+        for _ in range(count):
+            found = self._source.draw(self._draws)
+            world, prior = self._told(found) if self.infer else ((*found.hands_now, found.discard), 0.0)
+            self.worlds.append(world)
+            priors.append(prior)
+            new += _PACKED.pack(*world)
+        self.packed += new
+        if self.infer:
+            plays = self._scene.likelihoods(bytes(new), self._seats, self._cards, self._out, self._doubt)
+            logs = struct.unpack(f"{count}d", plays)
+            self._logs += [one + other for one, other in zip(priors, logs, strict=True)]
+        else:
+            self._logs += priors
+
+    def factors(self, layouts: Sequence[tuple[Hands, int]]) -> list[float]:
+        """How likely the cards played are in some layouts of the hands, whatever was laid away; 1 for all where
+        nothing is inferred."""
+        if not self.infer:
+            return [1.0] * len(layouts)
+        own = self.view.discard or 0
+        packed = b"".join(_PACKED.pack(*hands, own) for hands, _ in layouts)
+        logs = struct.unpack(
+            f"{len(layouts)}d", self._scene.likelihoods(packed, self._seats, self._cards, self._out, self._doubt)
+        )
+        top = max(logs)
+        return [exp(each - top) for each in logs]
+
+    def sample(self, count: int, start: int) -> bytes:
+        """So many worlds, each as often as its weight says, as evenly as can be; `start` shifts the grid."""
+        sums = list(accumulate(self.weights))
+        step = sums[-1] / count
+        shift = (start * 0.6180339887498949) % 1.0
+        places = [min(len(sums) - 1, bisect_left(sums, (i + shift) * step)) for i in range(count)]
+        # Neighbours are the same world: a stride spreads them, so that a search meets all kinds soon.
+        stride = next(each for each in (89, 83, 79, 73, 71) if count % each)
+        order = [places[i * stride % count] for i in range(count)]
+        packed = self.packed
+        return b"".join(packed[32 * i : 32 * i + 32] for i in order)
+
+    # ---- what choices tell -------------------------------------------------------------------------------------------
+
+    def _told(self, found: PlayWorld) -> tuple[World, float]:
+        """A world with the discard laid anew, and the logarithm of how likely trump and parcels are in it."""
+        d, e, m = found.hands_now
+        discard = found.discard
+        told = 0.0
+        view = self.view
+        if view.seat != 0:
+            named = d | self._played[0] | discard
+            if self._late:
+                named &= ~found.kitty
+            if discard and self._draws.below(1000) < 1000 * SENSIBLE:
+                anew = self._laid_anew(d, discard, found.kitty)
+                d, discard = (d | discard) & ~anew, anew
+            told += self._named(named)
+        for each in found.transfers:
+            if each.sender != view.seat and each.sent:
+                told += self._sent(found, each.sender, each.sent)
+        return (d, e, m, discard), told
+
+    def _laid_anew(self, hand: Mask, discard: Mask, kitty: Mask) -> Mask:
+        """What the dealer would have laid away of what he can have: of a suit he has shown to lack all of it."""
+        view = self.view
+        if self._late:
+            hand &= ~kitty
+        lacking = sum(LANE << 16 * suit for suit in SUITS if view.voids[0] >> suit & 1)
+        sure = discard & lacking
+        among = (hand | discard) & ~lacking & ~view.known[0]
+        count = discard.bit_count() - sure.bit_count()
+        if among.bit_count() < count:
+            return discard
+        held = hand | discard | (self._played[0] & ~kitty if self._late else self._played[0])
+        if view.call == MIZ:
+            order = sorted(cards_of(among), key=lambda card: -rank_of(card))
+            return sure | mask_of(order[:count])
+        return sure | THUMB.discard(held & ~sure, trump_of(view.call), count, among)
+
+    def _named(self, hand: Mask) -> float:
+        """The logarithm of how likely the dealer was to name this trump."""
+        call = self.view.call
+        if call not in tuple("SHDC"):
+            return 0.0
+        scores = [THUMB.measure(hand, trump) / TASTE for trump in range(4)]
+        top = max(scores)
+        total = fsum(exp(each - top) for each in scores)
+        chance = exp(scores[trump_of(call)] - top) / total
+        return log(0.9 * chance + 0.025)
+
+    def _sent(self, found: PlayWorld, sender: int, sent: Mask) -> float:
+        """How far the cards sent are above the lowest of the hand, as a logarithm."""
+        hand = found.hands_at_lead[sender] | sent
+        low = sorted(map(rank_of, cards_of(hand)))[: sent.bit_count()]
+        return -_RANK * min(12, sum(map(rank_of, cards_of(sent))) - sum(low))
