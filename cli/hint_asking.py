@@ -145,10 +145,21 @@ def checked(view: View, name: str | None = None, line: int | None = None) -> Vie
 
     try:
         check_turn(view)
+        _check_parcel(view)
         PlayWorlds(view)
     except InputError as error:
         raise error.located(file=name, line=line) from None
     return view
+
+
+def _check_parcel(view: View) -> None:
+    """Refuse the turn of a seat that has only cards to return: the rules say which."""
+    if view.phase in ("EXCHANGE", "SEND"):
+        owed = [each for each in view.transfers if each.sender == view.seat and not each.sent]
+        if not owed:
+            seat = "DEM"[view.seat]
+            message = f"expected a parcel that {seat} owes, found cards to return, of which there is no choice"
+            raise InputError("not_due", message, field="view")
 
 
 def _of_records(source: bytes, name: str, given: dict[str, Any]) -> Asked:

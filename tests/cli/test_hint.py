@@ -12,14 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.support import Ran, environment, on_terminal, run, spawn
+from tests.games.scenes import deal_of, go
 from tests.games.scenes import game as whole_game
-from tests.games.scenes import go
 from tests.hints.test_view_json import WRITTEN
 from tests.records.support import GAMES, finished, record_by_lot
 from tierce.cli import hint_text
 from tierce.cli.hint_asking import Asked, points_of
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.advice.play_worlds import PlayWorlds
+from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.cards import bit, cards_of
 from tierce.solver.errors import InputError
 from tierce.solver.games import (
@@ -34,6 +35,7 @@ from tierce.solver.games import (
     State,
     Swap,
     View,
+    apply,
     legal,
     load_game,
     new_match,
@@ -250,6 +252,13 @@ def test_a_view_that_nothing_fits_is_refused_with_its_place() -> None:
     assert (path_line.lines[0]["error"]["line"], path_line.lines[0]["error"]["field"]) == (2, "view")
 
 
+def test_cards_to_return_are_no_decision() -> None:
+    state = exchange_of_deal(load_game("raf"), deal_of(load_game("raf")), (9, 6, 1))
+    state = apply(state, Send(0, 1, state.hands[0] & -state.hands[0]))
+    ran = hinted("-", "--worlds", "2", stdin=json.dumps(view_json(view(state, 1))))
+    assert ran.code == 65 and "expected a parcel that E owes, found cards to return" in ran.err
+
+
 @pytest.mark.parametrize("option", [("--seat", "E"), ("--at", "lead"), ("--deal", "1")])
 def test_options_of_records_alone(option: tuple[str, str]) -> None:
     ran = hinted("-", *option, stdin=json.dumps(WRITTEN))
@@ -370,7 +379,7 @@ def test_the_objective_has_a_column(by: str, word: str, capsys: pytest.CaptureFi
 def test_hands_with_voids_and_long_suits(capsys: pytest.CaptureFixture[str]) -> None:
     """Twenty cards of two suits, and a kitty among them."""
     from tierce.solver.deal import Deal
-    from tierce.solver.games import DealCards, apply
+    from tierce.solver.games import DealCards
 
     profile = load_game("nine_five_two")
     pack = cards_of(profile.pack)
