@@ -10,10 +10,10 @@ from rich.text import Text
 from tierce.cli.dealer_text import call_name
 from tierce.cli.exchange_text import wrapped
 from tierce.cli.render import bold, card_text, counted, cut, dim, effort, grid, hand_row, joined, say, width
-from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Review
-from tierce.solver.cards import Mask, card_name
+from tierce.solver.cards import Mask
+from tierce.solver.report import fair_words
 from tierce.solver.report import review_words as words
 from tierce.solver.report.intervals import Interval
 from tierce.solver.report.markup import plain
@@ -22,6 +22,7 @@ from tierce.solver.report.summary import COLUMNS, FEW_HANDS, Row, Summary
 _SEATS: Final = ("Dealer", "Eldest", "Middle")
 _MARKS: Final = {"safe": "+", "contested": ".", "lost": "x"}
 _NAME: Final = 20  # columns of a player's name
+_NAME_LEAST: Final = 8  # of a name in the account's own column; where there is less room the names stand below
 _COLUMNS: Final = 80
 
 
@@ -41,6 +42,8 @@ def show(review: Review, fair: Fair | None = None, *, number: int | None = None,
         say(line)
     say()
     _say(words.meaning(review))
+    if review.claim is not None:
+        _say(words.claim_text(review))
     if not review.finished:
         _say(f"The hand is not finished: {counted(review.ledger.left)} to come.")
     if not review.whole:
@@ -52,7 +55,8 @@ def show(review: Review, fair: Fair | None = None, *, number: int | None = None,
     if fair is not None:
         _fair(review, fair)
     say()
-    say(effort(review.nodes, review.millis))
+    nodes, millis = (0, 0.0) if fair is None else (fair.nodes, fair.millis)
+    say(effort(review.nodes + nodes, review.millis + millis))
 
 
 def _begins(review: Review) -> str:
@@ -109,13 +113,21 @@ def _account(review: Review) -> Iterator[Text]:
         row += [str(each.tricks), f"{balance:+}" if balance else "0", f"{each.best}/{each.unforced}"]
         rows.append(row)
     numbers = grid(rows, header)
-    room = _COLUMNS - len("seat  ") - 2 - len(numbers[0])
-    names = ["player", *(cut(plain(each.name), min(_NAME, room)) for each in accounts)]
-    columns = max(map(width, names))
-    for seat, name, line in zip(("seat", *"DEM"), names, numbers, strict=True):
-        label = f"{seat:4}  {name}{' ' * (columns - width(name))}  "
-        yield (dim(label) if seat == "seat" else Text(label)) + line
+    yield from _named([plain(each.name) for each in accounts], numbers)
     yield dim("best: cards that lost nothing, of those played with a choice")
+
+
+def _named(names: Sequence[str], numbers: Sequence[Text]) -> Iterator[Text]:
+    """The rows with seats and names before them, or with the names below."""
+    room = _COLUMNS - len("seat  ") - 2 - len(numbers[0])
+    beside = room >= _NAME_LEAST
+    told = ["player", *(cut(name, min(_NAME, room)) for name in names)] if beside else [""] * len(numbers)
+    columns = max(map(width, told))
+    for seat, name, line in zip(("seat", *"DEM"), told, numbers, strict=True):
+        label = f"{seat:4}  {name}{' ' * (columns - width(name))}{'  ' * beside}"
+        yield (dim(label) if seat == "seat" else Text(label)) + line
+    if not beside:
+        yield Text(", ".join(f"{seat} {cut(name, _NAME)}" for seat, name in zip("DEM", names, strict=True)))
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------------
@@ -165,37 +177,16 @@ def _tricks(review: Review) -> None:
 
 def _fair(review: Review, fair: Fair) -> None:
     """What the players could know."""
-    drawn = f"{fair.worlds:,} random world{'s' if fair.worlds != 1 else ''}"
+    blamed = fair_words.blamed(fair)
     say()
     say(bold("By what each player could know"))
-    _say(
-        f"An estimate over {drawn} a choice that fit the player's view, seed {fair.seed}: the best mean less that of "
-        "what was chosen, ± its standard error. All above is hindsight.",
-        "  ",
-    )
-    for each in fair.decisions:
-        blame = "" if each.blamed else "; it cannot be told from none"
-        lost = f"a loss of {_figure(each.loss)}{blame}" if each.loss.value else "nothing was better"
-        _say(f"{_SEATS[each.seat]}'s {_WHAT.get(each.what, each.what)}: {lost}.", "  ")
-    plays = sorted((each for each in fair.plays if each.blamed), key=lambda each: -each.loss.value)
-    for play in plays:
-        seat, names = "DEM"[play.seat], (card_name(play.card), card_name(play.best))
-        _say(f"Trick {play.trick}: {seat}'s {names[0]} lost {_figure(play.loss)} against {names[1]}.", "  ")
-    if not plays:
-        _say("No card can be blamed.", "  ")
-    lost = ", ".join(f"{'DEM'[seat]} {fair.lost(seat):.1f}" for seat in range(3))
-    _say(f"Lost by cards in all, by this measure: {lost}; with all cards seen: {_hindsight(review)}.", "  ")
-
-
-_WHAT: Final = {"exchange": "parcels"}
-
-
-def _hindsight(review: Review) -> str:
-    return ", ".join(f"{'DEM'[seat]} {review.ledger.lost(seat)}" for seat in range(3))
-
-
-def _figure(loss: Figure) -> str:
-    return f"{loss.value:.2f}" + ("" if loss.error is None else f" ±{loss.error:.2f}")
+    sentences = [fair_words.about(fair)]
+    sentences += [fair_words.decision_text(fair, each) for each in fair.decisions]
+    sentences += map(fair_words.play_text, blamed) if blamed else [fair_words.no_blame_text(fair)]
+    sentences += fair_words.left_texts(fair)
+    sentences += [fair_words.total_text(review, fair)] if fair.plays else []
+    for sentence in sentences:
+        _say(sentence, "  ")
 
 
 # ---- many hands ------------------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ alone. What was not reached is told as such, or from-to.
 
 \b
 All that is hindsight. --fair holds every choice against what its player could
-know: against the best mean over random worlds that fit his view.
+know: against the best mean over random worlds that fit his view. It takes as
+long again (--seconds 0: the cards alone); what was not reached is told.
 
 \b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
@@ -186,7 +187,7 @@ def _from_server(client: Client, hand: Hand, seconds: float | None, *, every: bo
 
 def _reports(hands: _Hands, given: dict[str, Any]) -> int:
     """Each hand is told as soon as it is known."""
-    reviews: list[Review] = []
+    reviews: list[tuple[Review, Fair | None]] = []
     code = OK
     for number in hands.left:
         tell(f"note: deal {number} did not come to its first lead; it is left out")
@@ -197,19 +198,29 @@ def _reports(hands: _Hands, given: dict[str, Any]) -> int:
             if isinstance(found, Exception):
                 code = max(code, _complain(number, found))
                 continue
+            fair = _report(found, number, given, first=number == hands.numbers[0])
             if given["html"] is not None:
-                reviews.append(found)
-            _report(found, number, given, first=number == hands.numbers[0])
+                reviews.append((found, fair))
             sys.stdout.flush()
     if given["html"] is not None and reviews:
         from tierce.solver.report.review_page import review_page
 
-        _write(given, review_page(reviews))
+        _write(given, review_page([found for found, _ in reviews], [fair for _, fair in reviews]))
     return code
 
 
-def _report(found: Review, number: int, given: dict[str, Any], *, first: bool) -> None:
-    fair = _fair(found.deal, given) if given["fair"] else None
+def _report(found: Review, number: int, given: dict[str, Any], *, first: bool) -> Fair | None:
+    """Tell a hand; its estimates. What is exact is told even if the estimates are interrupted."""
+    try:
+        fair = _fair(found.deal, given) if given["fair"] else None
+    except KeyboardInterrupt:
+        _tell(found, None, number, given, first=first)
+        raise
+    _tell(found, fair, number, given, first=first)
+    return fair
+
+
+def _tell(found: Review, fair: Fair | None, number: int, given: dict[str, Any], *, first: bool) -> None:
     if given["as_json"]:
         click.echo(json.dumps(found.json() | ({} if fair is None else {"fair": fair.json()})))
         return
@@ -231,9 +242,10 @@ def _fair(deal: ReplayedDeal, given: dict[str, Any]) -> Fair:
 
     seed = DEFAULT_SEED if given["seed"] is None else given["seed"]
     worlds = given["worlds"] or FAIR_WORLDS
+    threads = min(THREADS_MAX, threads_of(given))
     with gauge("review") as bar:
         watch = None if bar is None else _drawing(bar)
-        return fair_review(deal, worlds=worlds, seed=seed, threads=min(THREADS_MAX, threads_of(given)), watch=watch)
+        return fair_review(deal, worlds=worlds, seed=seed, seconds=_seconds(given), threads=threads, watch=watch)
 
 
 def _drawing(bar: Gauge) -> Callable[[float], None]:

@@ -12,16 +12,19 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Final
 
+from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Decision, Review, SeatAccount
 from tierce.solver.cards import SEATS3, Card, card_name
 from tierce.solver.games.profile import MIZ
 from tierce.solver.report.hands import SEAT_NAMES, cards_markup, hands_markup, names_markup, suit_markup
 from tierce.solver.report.markup import Content, Markup, element, facts, joined, page, plain, section, table
 from tierce.solver.report.review_data import cards_played, data_element, first_lead, first_play, movers
+from tierce.solver.report.review_fair import fair_section
 from tierce.solver.report.review_plots import seat_curve
 from tierce.solver.report.review_words import (
     balance_text,
     call_name,
+    claim_text,
     decision_text,
     meaning,
     place_text,
@@ -38,12 +41,17 @@ _STATUS: Final = {"safe": "safe", "contested": "open", "lost": "out of reach"}
 _STATUS_FEW: Final = {"safe": "safe", "contested": "not safe", "lost": "exceeded"}
 
 
-def review_page(reviews: Sequence[Review]) -> str:
+def review_page(reviews: Sequence[Review], fairs: Sequence[Fair | None] = ()) -> str:
     """The page of some reviews, at least one. Made with `every=True` they tell what other cards would have left every
-    seat, without it their player alone."""
+    seat, without it their player alone.
+
+    fairs   the same hands by what their players could know; (): of none
+    """
     keys = _keys(reviews)
     games = list(dict.fromkeys(review.deal.state.profile.id for review in reviews))
-    deals = [_deal(review, place, keys) for place, review in enumerate(reviews)]
+    told = fairs or [None] * len(reviews)
+    pairs = enumerate(zip(reviews, told, strict=True))
+    deals = [_deal(review, fair, place, keys) for place, (review, fair) in pairs]
     title = f"{', '.join(games)}: {'a hand' if len(reviews) == 1 else f'{len(reviews)} hands'} reviewed"
     choose = [_choose(reviews, keys)] if len(reviews) > 1 else []
     note = f"tierce {version('tierce')}"
@@ -69,7 +77,7 @@ def _chosen(review: Review, place: int, key: int) -> dict[str, str]:
     return {"href": f"#deal={key}", "data_deal": str(place), "aria_label": f"deal {key}: {_called(review)}"}
 
 
-def _deal(review: Review, place: int, keys: Sequence[int]) -> Markup:
+def _deal(review: Review, fair: Fair | None, place: int, keys: Sequence[int]) -> Markup:
     link = f"#deal={keys[place]}"
     parts = [
         element("h2", f"Deal {review.deal.number}: {_called(review)}", id=f"deal={keys[place]}"),
@@ -81,6 +89,7 @@ def _deal(review: Review, place: int, keys: Sequence[int]) -> Markup:
         _curves(review, place),
         _account(review),
         _decisions(review, link),
+        *([] if fair is None else [fair_section(review, fair, link)]),
     ]
     labelled = {"aria_labelledby": f"deal={keys[place]}"}
     return element("article", *parts, class_="deal", data_deal=str(place), data_key=str(keys[place]), **labelled)
@@ -101,7 +110,9 @@ def _called(review: Review) -> str:
 def _warnings(review: Review) -> Iterator[str]:
     if review.deal.state.claim is not None:
         shares = ", ".join(f"{seat} {tricks}" for seat, tricks in zip(SEATS3, review.deal.state.claim, strict=True))
-        yield f"The rest was claimed after card {len(cards_played(review.deal))}: {shares}."
+        count = len(cards_played(review.deal))
+        yield f"The rest was claimed {f'after card {count}' if count else 'at the first lead'}: {shares}."
+        yield claim_text(review)
     elif not review.finished:
         count = len(cards_played(review.deal))
         yield f"The hand is not finished: {f'it ends after card {count}' if count else 'no card was played'}."

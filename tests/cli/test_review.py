@@ -80,7 +80,24 @@ def test_fair_is_the_librarys() -> None:
     from tierce.solver.games import read_records
 
     (deal,) = replay(read_records(Path(LATER))[0]).deals
-    assert out["fair"] == json.loads(json.dumps(fair_review(deal, worlds=2, seed=9).json()))
+    assert untimed(out["fair"]) == untimed(
+        json.loads(json.dumps(fair_review(deal, worlds=2, seed=9, seconds=0).json()))
+    )
+    assert out["fair"]["plays"] and not out["fair"]["decisions"]
+
+
+def test_fair_is_on_the_page_and_in_the_time_told(tmp_path: Path) -> None:
+    path = tmp_path / "hand.html"
+    ran = run("review", LATER, *CARDS, "--fair", "--worlds", "2", "--html", str(path))
+    assert ran.code == 0 and "By what each player could know" in ran.out
+    assert "<h2>By what each player could know</h2>" in path.read_text(encoding="utf-8")
+    both, alone = (nodes_told(out) for out in (ran.out, run("review", LATER, *CARDS).out))
+    assert both > alone
+
+
+def nodes_told(out: str) -> int:
+    (found,) = re.findall(r"^([\d,]+) nodes, ", out, re.M)
+    return int(found.replace(",", ""))
 
 
 # ---- text ------------------------------------------------------------------------------------------------------------
@@ -131,6 +148,25 @@ def test_unfinished() -> None:
     assert ran.code == 0 and "  = sure  " in ran.out
     assert "The hand is not finished: 10 tricks to come.\n" in ran.out
     assert run("review", LATER, *CARDS, "--json").json["finished"] is False
+
+
+def test_a_claim_is_judged(tmp_path: Path) -> None:
+    """With a kitty that is a trick the account is wide: names then stand below it, and the lines fit."""
+    from rich.cells import cell_len
+
+    from tests.advice.bots import record_by_bots
+    from tierce.solver.games import load_game, write_record
+
+    path = tmp_path / "claimed.json"
+    record = record_by_bots(load_game("uni_high_359"), 28, claims=0.1, players=LONG)
+    path.write_text(write_record(record), encoding="utf-8")
+    ran = run("review", str(path), "--seconds", "0.5")
+    assert ran.code == 0 and "The claim of the last four tricks was " in ran.out
+    assert "+ kitty  + claim  = tricks" in ran.out and max(map(cell_len, ran.out.splitlines())) <= 80
+    assert re.search(r"^D .{3,}, E .{3,}, M .{3,}$", ran.out, re.M)
+    told = run("review", str(path), "--seconds", "0.5", "--json").json["claim"]
+    assert told["tricks"] == [3, 1, 0] and told["left"] == 4
+    assert told["fair"] == all(got >= sure for got, sure in zip(told["tricks"], told["guarantees"], strict=True))
 
 
 def test_decisions_that_were_not_judged() -> None:

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 import pytest
 
 from tests.report import reviews
+from tierce.solver.advice.fair_decisions import Fair, fair_review
 from tierce.solver.advice.review_results import Review
 from tierce.solver.cards import card_name
 from tierce.solver.report.review_page import review_page
@@ -68,10 +70,15 @@ def chromium(address: str, *, width: int = 1200, dark: bool = False) -> tuple[st
 
 
 def drive(
-    folder: Path, shown: list[Review], script: str, fragment: str = "", width: int = 1200
+    folder: Path,
+    shown: list[Review],
+    script: str,
+    fragment: str = "",
+    width: int = 1200,
+    fairs: Sequence[Fair | None] = (),
 ) -> list[dict[str, Any]]:
     """What the page was at each `look()` of a script."""
-    text = review_page(shown)
+    text = review_page(shown, fairs)
     text, policies = re.subn(r"script-src [^;&]*(&#x27;|')[^;\"]*", "script-src 'unsafe-inline'", text)
     assert policies == 1
     file = folder / "page.html"
@@ -249,5 +256,6 @@ def test_hands_that_end_or_begin_elsewhere(tmp_path: Path, which: str) -> None:
 def test_nothing_is_wider_than_the_screen(tmp_path: Path, which: str, width: int) -> None:
     review = reviews.match_reviews()[1] if which == "match" else getattr(reviews, which)()
     script = 'for (let i = 0; i < 60; i += 1) { look(); press("ArrowRight"); }'
-    seen = drive(tmp_path, [replace(review, players=LONG)], script, width=width)
+    known = fair_review(review.deal, worlds=1, seconds=0)
+    seen = drive(tmp_path, [replace(review, players=LONG)], script, width=width, fairs=[known])
     assert max(step["wide"] for step in seen) <= 0
