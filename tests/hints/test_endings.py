@@ -21,7 +21,7 @@ from tests.hints.end_scenes import Scene, example, scenes, table_of
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.cards import card_name, parse_card
-from tierce.solver.games import game_names, load_game, view
+from tierce.solver.games import Profile, game_names, load_game, view
 from tierce.solver.games.actions import Play
 from tierce.solver.games.view import View
 from tierce.solver.hints.end_choices import Chooser, Meter, parted, settled
@@ -272,10 +272,10 @@ def test_cases_are_settled_and_parted() -> None:
 # ---- the layouts of a view -------------------------------------------------------------------------------------------
 
 
-def late_views(seed: int, cards: int) -> Iterator[View]:
-    """The views of all seats in the last tricks of a random deal."""
+def late_views(seed: int, cards: int, profile: Profile | None = None) -> Iterator[View]:
+    """The views of all seats in the last tricks of a random deal, of any game or of this one."""
     rng = random.Random(f"layouts {seed}")
-    for _, state, _ in moments_of(rng, start_of(rng, random_game(rng)), 1):
+    for _, state, _ in moments_of(rng, start_of(rng, profile or random_game(rng)), 1):
         if state.phase == "PLAY" and max(hand.bit_count() for hand in state.hands) <= cards:
             yield from (view(state, seat) for seat in range(3))
 
