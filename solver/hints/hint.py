@@ -181,10 +181,11 @@ class HintSearch:
             return self._opened_card()
         if view.phase == "BID":
             return self._opened_bid()
+        if view.phase == "SWAP" and view.seat != 0:
+            return None
+        contest_of = sender_contest if _WHAT[view.phase] == "parcel" else dealer_contest
         try:
-            contest = (
-                sender_contest(view, self._seed) if _WHAT[view.phase] == "parcel" else dealer_contest(view, self._seed)
-            )
+            contest = contest_of(view, self._seed)
         except InputError as error:
             if error.code != "not_due":
                 raise

@@ -24,7 +24,7 @@ from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import TWO
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.state import State
-from tierce.solver.games.view import View
+from tierce.solver.games.view import SeenTransfer, View
 from tierce.solver.hints._playouts import Scene, Thumb
 
 __all__ = ["THUMB", "discards_ahead", "next_parcel", "promise", "scene_of", "simple_action"]
@@ -69,8 +69,12 @@ def scene_of(view: View, noise: int = 0, seed: int = 0, think: int = 0) -> Scene
 
 def check_turn(view: View) -> None:
     """Refuse a view at which its seat has nothing to decide."""
-    due = view.phase in ("BID", "EXCHANGE", "SEND", "CALL", "TRUMP", "DISCARD", "PLAY")
-    due = (due and view.to_move == view.seat) or (view.phase == "SWAP" and bool(view.hand & bit(TWO)))
+    if view.phase in ("EXCHANGE", "SEND"):
+        due = view.to_move == view.seat and _parcel(view) is not None  # else it has cards to return
+    elif view.phase == "SWAP":
+        due = bool(view.hand & bit(TWO))
+    else:
+        due = view.to_move == view.seat and view.phase in ("BID", "CALL", "TRUMP", "DISCARD", "PLAY")
     if not due:
         who = "nobody" if view.to_move is None else "DEM"[view.to_move]
         message = f"expected a moment at which {'DEM'[view.seat]} decides, found one of {who} in the phase {view.phase}"
@@ -78,9 +82,15 @@ def check_turn(view: View) -> None:
 
 
 def next_parcel(view: View) -> Transfer:
-    """The parcel that the seat owes next."""
-    found = next(each for each in view.transfers if each.sender == view.seat and not each.sent)
+    """The parcel that the seat owes next. InputError (code "not_due") where it owes none."""
+    found = _parcel(view)
+    if found is None:
+        raise InputError("not_due", f"expected a parcel of {'DEM'[view.seat]} to be due, found none", field="view")
     return Transfer(found.sender, found.receiver, found.count)
+
+
+def _parcel(view: View) -> SeenTransfer | None:
+    return next((each for each in view.transfers if each.sender == view.seat and not each.sent), None)
 
 
 def discards_ahead(view: View) -> int:
