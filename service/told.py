@@ -153,7 +153,7 @@ def _with_scores(message: exchange_pb2.ExchangeAdviceResponse, advice: ExchangeA
     for told, way in zip(message.parcels, advice.best, strict=False):
         _score_way(told, way)
     for way in advice.ways:
-        told = message.judged_ways.add()
+        told = message.scores.ways.add()
         for made in way.way.sends:
             told.sends.add(to="DEM"[made.receiver], cards=format_hand(made.sent))
         if way.dealer is not None:

@@ -266,7 +266,7 @@ def exchange_advice(
         kind=kind,
         worth=worth,
         total=int(message.ways),
-        ways=tuple(map(way, message.judged_ways)),
+        ways=tuple(map(way, message.scores.ways)),
         best=best,
         low=message.scores.low,
         high=message.scores.high,

@@ -79,7 +79,7 @@ def _decision(deal: ReplayedDeal, told: review_pb2.ReviewResponse.Decision) -> D
     else:
         discard = told.discard if told.HasField("discard") else None
         chosen = _choice(told.trump, discard, told.swap if told.HasField("swap") else None)
-    best, value = told.best_bounds, told.value_bounds
+    best, value = list(told.best_bounds), list(told.value_bounds)
     return Decision(
         cast(What, told.what),
         seat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +281,24 @@ def test_reviews_come_back(client: Client) -> None:
         here.ledger.taken,
         here.ledger.left,
     )
+
+
+def test_the_message_of_a_review_with_decisions_is_its_json() -> None:
+    from tierce.service.told import review_message
+    from tierce.service.typed_review import review as told_review
+    from tierce.solver.advice.review import review
+    from tierce.solver.advice.review_results import Decision
+
+    record = read_record(RECORD)
+    deal = replay(record).deals[1]
+    decisions = (
+        Decision("trump", 0, "H", (2, 4), (-1, 1), ("S", "C"), 2),
+        Decision("trump", 0, "S", (3, 3), (3, 3), ("S",), 1),
+    )
+    here = replace(review(deal, record.players, seconds=0), decisions=decisions)
+    assert dictionary(review_message(here)) == here.json()
+    found = told_review(deal, record.players, review_message(here, scores=True))
+    assert [(each.best, each.value) for each in found.decisions] == [(each.best, each.value) for each in here.decisions]
 
 
 def test_async_client(server: Running) -> None:

@@ -111,7 +111,7 @@ Global___ExchangeAdviceRequest: _TypeAlias = ExchangeAdviceRequest  # noqa: Y015
 
 @_typing.final
 class ExchangeAdviceResponse(_message.Message):
-    """The object that `tierce exchange --json` prints; `scores`, `judged_ways`, `done` and `stop` apart."""
+    """The object that `tierce exchange --json` prints; `scores`, `done` and `stop` apart."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -172,22 +172,28 @@ class ExchangeAdviceResponse(_message.Message):
         LOW_FIELD_NUMBER: _builtins.int
         HIGH_FIELD_NUMBER: _builtins.int
         BEST_CASE_FIELD_NUMBER: _builtins.int
+        WAYS_FIELD_NUMBER: _builtins.int
         low: _builtins.int
         """Proved bounds of the reply value as a score: tricks, three times those of a share."""
         high: _builtins.int
         """See `low`."""
         best_case: _builtins.int
         """The best case."""
+        @_builtins.property
+        def ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExchangeAdviceResponse.Way]:
+            """Of the whole answer: all ways that were looked at, the best first."""
+
         def __init__(
             self,
             *,
             low: _builtins.int = ...,
             high: _builtins.int = ...,
             best_case: _builtins.int | None = ...,
+            ways: _abc.Iterable[Global___ExchangeAdviceResponse.Way] | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _typing.Literal["_best_case", b"_best_case", "best_case", b"best_case"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["_best_case", b"_best_case", "best_case", b"best_case", "high", b"high", "low", b"low"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["_best_case", b"_best_case", "best_case", b"best_case", "high", b"high", "low", b"low", "ways", b"ways"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         _WhichOneofReturnType__best_case: _TypeAlias = _typing.Literal["best_case"]  # noqa: Y015
         _WhichOneofArgType__best_case: _TypeAlias = _typing.Literal["_best_case", b"_best_case"]  # noqa: Y015
@@ -275,7 +281,6 @@ class ExchangeAdviceResponse(_message.Message):
     DONE_FIELD_NUMBER: _builtins.int
     STOP_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
-    JUDGED_WAYS_FIELD_NUMBER: _builtins.int
     sender: _builtins.str
     """The sender."""
     kind: _builtins.str
@@ -330,11 +335,7 @@ class ExchangeAdviceResponse(_message.Message):
 
     @_builtins.property
     def scores(self) -> Global___ExchangeAdviceResponse.Scores:
-        """Asked for: the best score."""
-
-    @_builtins.property
-    def judged_ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExchangeAdviceResponse.Way]:
-        """Asked for: all ways that were looked at, the best first."""
+        """Asked for: the best score, and all ways."""
 
     def __init__(
         self,
@@ -360,11 +361,10 @@ class ExchangeAdviceResponse(_message.Message):
         done: _builtins.float | None = ...,
         stop: _builtins.str | None = ...,
         scores: Global___ExchangeAdviceResponse.Scores | None = ...,
-        judged_ways: _abc.Iterable[Global___ExchangeAdviceResponse.Way] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_done", b"_done", "_side", b"_side", "_stop", b"_stop", "_target", b"_target", "_tricks", b"_tricks", "bounds", b"bounds", "chosen", b"chosen", "dealer", b"dealer", "done", b"done", "next", b"next", "scores", b"scores", "side", b"side", "stop", b"stop", "target", b"target", "tricks", b"tricks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_done", b"_done", "_side", b"_side", "_stop", b"_stop", "_target", b"_target", "_tricks", b"_tricks", "bounds", b"bounds", "chosen", b"chosen", "complete", b"complete", "count", b"count", "dealer", b"dealer", "done", b"done", "judged", b"judged", "judged_ways", b"judged_ways", "kind", b"kind", "millis", b"millis", "next", b"next", "nodes", b"nodes", "owes", b"owes", "parcels", b"parcels", "scores", b"scores", "sender", b"sender", "side", b"side", "stop", b"stop", "target", b"target", "tricks", b"tricks", "value", b"value", "ways", b"ways"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_done", b"_done", "_side", b"_side", "_stop", b"_stop", "_target", b"_target", "_tricks", b"_tricks", "bounds", b"bounds", "chosen", b"chosen", "complete", b"complete", "count", b"count", "dealer", b"dealer", "done", b"done", "judged", b"judged", "kind", b"kind", "millis", b"millis", "next", b"next", "nodes", b"nodes", "owes", b"owes", "parcels", b"parcels", "scores", b"scores", "sender", b"sender", "side", b"side", "stop", b"stop", "target", b"target", "tricks", b"tricks", "value", b"value", "ways", b"ways"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__done: _TypeAlias = _typing.Literal["done"]  # noqa: Y015
     _WhichOneofArgType__done: _TypeAlias = _typing.Literal["_done", b"_done"]  # noqa: Y015

@@ -234,11 +234,11 @@ class ReviewResponse(_message.Message):
             """Choices that are as good as any, in the form of the one that was chosen."""
 
         @_builtins.property
-        def best_bounds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        def best_bounds(self) -> _struct_pb2.ListValue:
             """Asked for: bounds of the best balance there was, and of the one reached, [low, high] in tricks."""
 
         @_builtins.property
-        def value_bounds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        def value_bounds(self) -> _struct_pb2.ListValue:
             """See `best_bounds`."""
 
         def __init__(
@@ -254,10 +254,10 @@ class ReviewResponse(_message.Message):
             loss_bounds: _struct_pb2.ListValue | None = ...,
             best: _abc.Iterable[_struct_pb2.Struct] | None = ...,
             count: _builtins.int | None = ...,
-            best_bounds: _abc.Iterable[_builtins.float] | None = ...,
-            value_bounds: _abc.Iterable[_builtins.float] | None = ...,
+            best_bounds: _struct_pb2.ListValue | None = ...,
+            value_bounds: _struct_pb2.ListValue | None = ...,
         ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_discard", b"_discard", "_loss", b"_loss", "_swap", b"_swap", "_trump", b"_trump", "count", b"count", "discard", b"discard", "loss", b"loss", "loss_bounds", b"loss_bounds", "sends", b"sends", "swap", b"swap", "trump", b"trump"]  # noqa: Y015
+        _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_discard", b"_discard", "_loss", b"_loss", "_swap", b"_swap", "_trump", b"_trump", "best_bounds", b"best_bounds", "count", b"count", "discard", b"discard", "loss", b"loss", "loss_bounds", b"loss_bounds", "sends", b"sends", "swap", b"swap", "trump", b"trump", "value_bounds", b"value_bounds"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
         _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "_discard", b"_discard", "_loss", b"_loss", "_swap", b"_swap", "_trump", b"_trump", "best", b"best", "best_bounds", b"best_bounds", "count", b"count", "discard", b"discard", "loss", b"loss", "loss_bounds", b"loss_bounds", "seat", b"seat", "sends", b"sends", "swap", b"swap", "trump", b"trump", "value_bounds", b"value_bounds", "what", b"what"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
