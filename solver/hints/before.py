@@ -17,7 +17,6 @@ from tierce.solver.advice.candidates import Candidate, Outlook
 from tierce.solver.advice.choices import trump_of
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.estimate_results import Figure
-from tierce.solver.advice.quick import reply_quickly
 from tierce.solver.advice.sender_choices import Parcels, SenderOutlook
 from tierce.solver.cards import Mask
 from tierce.solver.games.actions import Action, Call, Discard, NameTrump, Send, Swap
@@ -28,7 +27,7 @@ from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Option
-from tierce.solver.hints.simple import next_parcel, simple_action
+from tierce.solver.hints.simple import next_parcel, reply_simply, simple_action
 
 __all__ = ["BeforeSearch", "Contest", "as_dealer", "dealer_contest", "lowest_bid", "sender_contest"]
 
@@ -211,7 +210,7 @@ def sender_contest(view: View, seed: int) -> Contest:
     stage = _Stage(view.profile.pack, view.seat)
 
     def outcome(world: object, place: int) -> Outcome:
-        state = reply_quickly(outlook.after(world, found[place]))  # type: ignore[arg-type]
+        state = reply_simply(outlook.after(world, found[place]))  # type: ignore[arg-type]
         return state.call, stage.tricks(state.hands, state.discard, state.call)
 
     actions = [

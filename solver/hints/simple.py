@@ -21,13 +21,14 @@ from tierce.solver.errors import InputError
 from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
 from tierce.solver.games.auction import open_bids
 from tierce.solver.games.exchange import Transfer
-from tierce.solver.games.phases import TWO
+from tierce.solver.games.phases import TWO, two_holder
 from tierce.solver.games.profile import MIZ
+from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
 from tierce.solver.games.view import SeenTransfer, View
 from tierce.solver.hints._playouts import Scene, Thumb
 
-__all__ = ["THUMB", "discards_ahead", "next_parcel", "promise", "scene_of", "simple_action"]
+__all__ = ["THUMB", "discards_ahead", "next_parcel", "promise", "reply_simply", "scene_of", "simple_action"]
 
 THUMB: Final = Thumb(weights())
 _OFFSET: Final = -1.2  # what makes a measure a number of tricks
@@ -56,6 +57,21 @@ def simple_action(view: View) -> Action:
         return Discard(0, mask_of(sorted(cards_of(view.hand), key=lambda card: -(card & 15))[:count]))
     trump = trump_of(view.call) if view.call else _trump(view.hand, count)  # it may be named later
     return Discard(0, THUMB.discard(view.hand, trump, count, view.hand))
+
+
+def reply_simply(state: State) -> State:
+    """The state at the first lead after the dealer's choices, which are this player's; swaps of others are made. The
+    same as `quick.reply_quickly`, natively: hints ask it of every world."""
+    count = state.profile.kitty if "DISCARD" in state.steps[state.at :] else 0
+    while (state := settle(state)).phase != "PLAY":
+        if state.phase == "TRUMP":
+            state = apply(state, NameTrump(0, _trump(state.hands[0], count)))
+        elif state.phase == "DISCARD":
+            trump = state.trump if state.call else _trump(state.hands[0], count)
+            state = apply(state, Discard(0, THUMB.discard(state.hands[0], trump, count, state.hands[0])))
+        else:
+            state = apply(state, Swap(two_holder(state), True))
+    return state
 
 
 def scene_of(view: View, noise: int = 0, seed: int = 0, think: int = 0) -> Scene:
