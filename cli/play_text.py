@@ -174,8 +174,10 @@ def _deals_a_match(summary: Summary) -> str:
 def _time(each: TimesRow) -> str:
     said = f"{_named(each.bot, _HALF)}: {_counted(each.times.decisions, 'decision')}, mean {_millis(each.mean)}"
     said += f", longest {_millis(each.times.longest)}"
-    return said if each.over is None else f"{said}, at most {_millis(each.over)} over its time"
+    return said if each.over is None else f"{said} ({_millis(each.over)} over time)"
 
 
 def _millis(seconds: float) -> str:
-    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.{int(seconds < 0.01)}f} ms"

@@ -28,9 +28,9 @@ Bots against each other: what each takes, and what one takes more than
 another in its place, with the same cards.
 
 \b
-  tierce play --bots random,random,random --deals 20
-  tierce play --bots simple,random,random --deals 20 --out played.jsonl
-  tierce play --bots simple,random,random --matches 3
+  tierce play --bots hint,simple,simple --deals 1 --seconds 0.01
+  tierce play --bots hint,simple,simple --instead pimc --deals 1 --seconds .01
+  tierce play --bots simple,random,random --matches 3 --out played.jsonl
 
 \b
 --bots names three. Where two are the same, the third is under study: it plays

@@ -127,6 +127,21 @@ def test_json_is_the_table(here: Path) -> None:
     assert found["faults"] == {}
 
 
+def test_hints_with_worlds_are_the_same_again(here: Path) -> None:
+    args = ("--deals", "2", "--worlds", "2", "--previous", "drawn", "--json")
+    found = [untimed(play(f"hint,{FIRST},{FIRST}", *args, "--threads", threads).json) for threads in ("1", "2")]
+    assert found[0] == found[1]
+    assert (found[0]["faults"], found[0]["worlds"], found[0]["seconds"]) == ({}, 2, None)
+
+
+def test_times_over_the_budget(here: Path) -> None:
+    found = play(f"hint,{FIRST},{FIRST}", "--deals", "1", "--seconds", "0.002", "--json").json
+    hint, own = found["times"]
+    assert hint["over_ms"] == pytest.approx(max(0, hint["longest_ms"] - 2), abs=0.002)
+    assert own["over_ms"] is None
+    assert found["faults"] == {}
+
+
 def test_matches(here: Path) -> None:
     args = ("--matches", "4", "--option", "end=quota_plus_5")
     ran = play(f"{FIRST},simple,simple", *args)
