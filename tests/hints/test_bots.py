@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import sys
 from collections import Counter
 from types import ModuleType, SimpleNamespace
@@ -28,6 +29,7 @@ from tierce.solver.games import (
     random_deal,
     view,
 )
+from tierce.solver.hints import bots
 from tierce.solver.hints.bots import Bot, bot_of, bots_of, choices, seed_of
 
 RAF = load_game("raf")
@@ -222,3 +224,8 @@ def test_objects_are_bots() -> None:
     assert isinstance(bot_of("tests.hints.players:cards"), Bot)
     action = bot_of("tests.hints.players:cards").act(view(naming(), 0), "")
     assert action == NameTrump(0, 0)
+
+
+def test_the_example() -> None:
+    failed, attempted = doctest.testmod(bots)
+    assert (failed, attempted > 0) == (0, True)
