@@ -31,9 +31,10 @@ class Meter:
         self._left = work
         self._stop = stop
 
-    def count(self) -> None:
-        self._left -= 1
-        if self._left < 0 or (self._left % _ASK == 0 and self._stop is not None and self._stop()):
+    def count(self, work: int = 1) -> None:
+        before = self._left
+        self._left -= work
+        if self._left < 0 or (before // _ASK != self._left // _ASK and self._stop is not None and self._stop()):
             raise Stopped
 
 
@@ -54,30 +55,47 @@ class Chooser:
 
     def best(self, sure: Loss, cases: Iterable[Sequence[Loss]]) -> Loss:
         """The union that costs least; `sure` is part of it whatever is chosen."""
-        sure, open_ = settled(sure, cases)
-        for group in parted(open_):
-            sure |= self._solved(0, group, None)[1]
-        return sure
+        _, found = self._solved(sure, cases, None)
+        return found
 
     def _solved(self, sure: Loss, cases: Iterable[Sequence[Loss]], most: int | None) -> tuple[int, Loss]:
-        """(cost, union) of the cheapest choice, if it costs less than `most`; else something that costs no less."""
-        self._meter.count()
+        """(cost, union) of the cheapest choice, if it costs less than `most`; else (most, something)."""
         sure, open_ = settled(sure, cases)
-        spent = self.cost(sure)
-        if not open_:
-            return spent, sure
-        costs = [[self.cost(loss) for loss in case] for case in open_]
-        hardest = max(range(len(open_)), key=lambda at: min(costs[at]))
-        if most is not None and spent + min(costs[hardest]) >= most:
-            return most, 0
-        rest = [*open_[:hardest], *open_[hardest + 1 :]]
+        self._meter.count(1 + len(open_))
+        groups = parted(open_)
+        floors = [self._floor(group) for group in groups]
+        spent, left = self.cost(sure), sum(floors)
+        for group, floor in zip(groups, floors, strict=True):
+            if most is not None and spent + left >= most:
+                return most, sure
+            left -= floor
+            cost, union = self._branched(group, None if most is None else most - spent - left)
+            spent += cost
+            sure |= union
+        return (spent, sure) if most is None else (min(most, spent), sure)
+
+    def _branched(self, cases: Sequence[Sequence[Loss]], most: int | None) -> tuple[int, Loss]:
+        """The same for cases that hang together, by trying all that can be chosen in one of them."""
+        costs = [[self.cost(loss) for loss in case] for case in cases]
+        hardest = max(range(len(cases)), key=lambda at: sum(costs[at]))
+        rest = [*cases[:hardest], *cases[hardest + 1 :]]
         best = most, 0
-        for _, loss in sorted(zip(costs[hardest], open_[hardest], strict=True)):
-            tried = self._solved(sure | loss, rest, best[0])
+        for _, loss in sorted(zip(costs[hardest], cases[hardest], strict=True)):
+            tried = self._solved(loss, rest, best[0])
             if best[0] is None or tried[0] < best[0]:
                 best = tried
         assert best[0] is not None
         return best[0], best[1]
+
+    def _floor(self, cases: Iterable[Sequence[Loss]]) -> int:
+        """What the cases cost at least: cases that share no bits, each by its cheapest loss."""
+        total, seen = 0, 0
+        for least, case in sorted(((min(map(self.cost, case)), case) for case in cases), reverse=True):
+            bits = reduce(or_, case)
+            if not bits & seen:
+                total += least
+                seen |= bits
+        return total
 
 
 def settled(sure: Loss, cases: Iterable[Sequence[Loss]]) -> tuple[Loss, list[tuple[Loss, ...]]]:
