@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tierce.solver.batch.reviews import Hand
     from tierce.solver.games.replay import ReplayedDeal
 
-Found: TypeAlias = "Review | InputError | LimitReached"
+Found: TypeAlias = "Review | _Begun | InputError | LimitReached"
 
 SEED_MAX = (1 << 63) - 1
 
@@ -103,6 +104,13 @@ def command(**given: Any) -> int:
     return _reports(hands, given)
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What is known of a hand whose review was interrupted. The KeyboardInterrupt is still to come."""
+
+    review: Review
+
+
 class _Hands:
     """The deals of a file's records, in their order: those that came to their first lead, with the numbers by which
     they are called (of several records, they are counted through); and the numbers of those that were not played."""
@@ -149,16 +157,24 @@ def _found(hands: Sequence[Hand], given: dict[str, Any], bar: Gauge | None) -> I
     elif len(hands) > 1:
         yield from _several(hands, given, bar, seconds, every=every)
     else:
-        yield _one(hands[0], given, bar, seconds, every=every)
+        yield from _one(hands[0], given, bar, seconds, every=every)
 
 
-def _one(hand: Hand, given: dict[str, Any], bar: Gauge | None, seconds: float | None, *, every: bool) -> Review:
+def _one(
+    hand: Hand, given: dict[str, Any], bar: Gauge | None, seconds: float | None, *, every: bool
+) -> Iterator[Found]:
     from tierce.solver.advice.dealer import THREADS_MAX
     from tierce.solver.advice.review import ReviewSearch
 
     threads = min(THREADS_MAX, threads_of(given))
     search = ReviewSearch(*hand, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"])
-    return search.run(None if bar is None else lambda: bar.show(search.done, "judged"))
+    try:
+        found = search.run(None if bar is None else lambda: bar.show(search.done, "judged"))
+    except KeyboardInterrupt:
+        if search.known is not None:
+            yield _Begun(search.known)
+        raise
+    yield found
 
 
 def _several(
@@ -178,7 +194,9 @@ def _several(
         yield found
 
 
-def _from_server(client: Client, hand: Hand, seconds: float | None, *, every: bool) -> Found:
+def _from_server(
+    client: Client, hand: Hand, seconds: float | None, *, every: bool
+) -> Review | InputError | LimitReached:
     try:
         return interruptible(lambda: client.review(*hand, seconds=seconds, every=every))
     except (InputError, LimitReached) as error:
@@ -197,6 +215,9 @@ def _reports(hands: _Hands, given: dict[str, Any]) -> int:
                 bar.hide()
             if isinstance(found, Exception):
                 code = max(code, _complain(number, found))
+                continue
+            if isinstance(found, _Begun):
+                _tell(found.review, None, number, given, first=number == hands.numbers[0])
                 continue
             fair = _report(found, number, given, first=number == hands.numbers[0])
             if given["html"] is not None:
@@ -281,13 +302,13 @@ def _summary(hands: _Hands, given: dict[str, Any]) -> int:
 
 def _counted(
     hands: _Hands, given: dict[str, Any], bar: Gauge | None, interrupted: list[KeyboardInterrupt]
-) -> Iterator[Found | Cancelled]:
+) -> Iterator[Review | InputError | LimitReached | Cancelled]:
     """The reviews, and an error in place of each that there is not."""
     done = 0
     try:
         for found in _found(hands.played, given, bar):
             done += 1
-            yield found
+            yield found.review if isinstance(found, _Begun) else found
     except KeyboardInterrupt as error:
         interrupted.append(error)
         yield from (Cancelled(message="interrupted") for _ in hands.played[done:])

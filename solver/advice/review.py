@@ -15,7 +15,7 @@ bounds say no more than the rules.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,8 +24,8 @@ from tierce.solver.advice.crews import Watch
 from tierce.solver.advice.dealer import THREADS_MAX, DealerSearch
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange import ExchangeSearch
-from tierce.solver.advice.ledger import LedgerSearch, Three
-from tierce.solver.advice.review_bounds import best_ends, empty, ends, most, raised
+from tierce.solver.advice.ledger import Ledger, LedgerSearch, Three
+from tierce.solver.advice.review_bounds import best_calls, best_ends, empty, ends, most, raised
 from tierce.solver.advice.review_results import Decision, Review, What
 from tierce.solver.advice.sending import due, sender_of
 from tierce.solver.cards import SUIT_LETTERS
@@ -46,6 +46,7 @@ __all__ = ["SECONDS", "ReviewSearch", "review"]
 
 SECONDS: Final = 10.0
 """What a hand may take unless more is asked for."""
+_ORDER: Final = ("exchange", "trump", "swap", "discard")
 EQUAL_MAX: Final = 20  # choices told that are as good as any
 
 
@@ -58,8 +59,8 @@ class ReviewSearch:
     every      values of all cards for all seats, not for their player alone
     threads    from 1 to 16
 
-    Thread safety: `cancel` from any thread, `run` from one. InputError (code "not_due") for a deal that has not come
-    to its first lead.
+    Thread safety: `cancel` from any thread, `run` and `known` from one. InputError (code "not_due") for a deal that has
+    not come to its first lead.
     """
 
     def __init__(
@@ -95,35 +96,41 @@ class ReviewSearch:
         self._sure: Three | None = None
         self._nodes = 0
         self._began = 0.0
+        self._judged: Ledger | None = None
         self._decisions: list[Decision] = []
         self._skipped: list[tuple[What, int]] = []
 
     # ---- control -----------------------------------------------------------------------------------------------------
 
     def run(self, watch: Watch | None = None, every: float = 0.1) -> Review:
-        """Judge all there is time for. Cancelled after `cancel`."""
+        """Judge all there is time for. Cancelled after `cancel`. What `watch` raises, and KeyboardInterrupt, stops the
+        work and comes through; `known` has what was known then."""
         self._began = time.monotonic()
         ledger = self._ledger.run(self._watched(watch, every))
         self._nodes = ledger.nodes
         self._sure = ledger.start if ledger.whole else None
+        self._judged = ledger
         if self._seconds != 0:
             self._judge_swap(watch, every, called=True)
             self._judge_dealer(watch, every)
             self._judge_swap(watch, every, called=False)
             self._judge_exchange(watch, every)
         else:
-            self._skipped = [*self._senders(), *self._dealers(), *(("swap", seat) for _, seat in self._swaps())]
-        order = {"exchange": 0, "trump": 1, "swap": 2, "discard": 3}
-        return Review(
-            self.deal,
-            self.players,
-            ledger,
-            ledger.whole,
-            tuple(sorted(self._decisions, key=lambda each: order[each.what])),
-            tuple(self._skipped),
-            self._nodes,
-            (time.monotonic() - self._began) * 1e3,
-        )
+            self._skipped = self._due
+        return self._review(ledger, self._skipped)
+
+    @property
+    def known(self) -> Review | None:
+        """What is known by now, once the cards are judged: decisions that are not judged yet count as skipped."""
+        if self._judged is None:
+            return None
+        judged = {(each.what, each.seat) for each in self._decisions}
+        return self._review(self._judged, [each for each in self._due if each not in judged])
+
+    def _review(self, ledger: Ledger, skipped: Iterable[tuple[What, int]]) -> Review:
+        decisions = tuple(sorted(self._decisions, key=lambda each: _ORDER.index(each.what)))
+        millis = (time.monotonic() - self._began) * 1e3
+        return Review(self.deal, self.players, ledger, ledger.whole, decisions, tuple(skipped), self._nodes, millis)
 
     def cancel(self) -> None:
         """Stop within 50 ms, from any thread."""
@@ -139,7 +146,7 @@ class ReviewSearch:
             return min(1.0, (time.monotonic() - self._began) / self._seconds)
         running = self._running.done if isinstance(self._running, DealerSearch | ExchangeSearch) else 0.0
         judged = len(self._decisions) + len(self._skipped)
-        return min(1.0, self._ledger.done * (judged + running + 1) / (self._count + 1))
+        return min(1.0, self._ledger.done * (judged + running + 1) / (len(self._due) + 1))
 
     def _watched(self, watch: Watch | None, every: float) -> Callable[[], float | None]:
         """`_left`, which is asked before every question about a card; `watch` is called then, if it is time."""
@@ -169,9 +176,9 @@ class ReviewSearch:
         return Limits(self._left(), None)
 
     @property
-    def _count(self) -> int:
-        """How many decisions there were."""
-        return len([*self._senders(), *self._dealers(), *self._swaps()])
+    def _due(self) -> list[tuple[What, int]]:
+        """The decisions there were."""
+        return [*self._senders(), *self._dealers(), *(("swap", seat) for _, seat in self._swaps())]
 
     def _balance(self, seat: int) -> float | None:
         """What a seat was sure of at the first lead, over its quota; None if the account begins later."""
@@ -312,12 +319,7 @@ class ReviewSearch:
             return []
         search = DealerSearch(choices, find="one", limits=self._limits, threads=self._threads, table_mb=self._table_mb)
         found = self._run(search, watch, every)
-        low, high = best_ends(found)
-        bounds = {each.call: ends(found, each) for each in found.calls}
-        if low != high or any(one < low == other for one, other in bounds.values()):  # stopped before it knew
-            return []
-        best = (call for call, (one, _) in bounds.items() if one == low)
-        return [settle(apply(state, NameTrump(0, SUIT_LETTERS.index(call)))) for call in best]
+        return [settle(apply(state, NameTrump(0, SUIT_LETTERS.index(call)))) for call in best_calls(found)]
 
     def _value(self, lead: State, seat: int) -> int | None:
         """A seat's floor at a first lead, if there is time."""

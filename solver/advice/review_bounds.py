@@ -5,7 +5,7 @@ from __future__ import annotations
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.review_results import Decision
 
-__all__ = ["best_ends", "empty", "ends", "most", "raised"]
+__all__ = ["best_calls", "best_ends", "empty", "ends", "most", "raised"]
 
 
 def ends(advice: DealerAdvice, of: CallAdvice | Chosen) -> tuple[float, float]:
@@ -28,6 +28,15 @@ def best_ends(advice: DealerAdvice) -> tuple[float, float]:
     """Bounds of the best balance of all calls."""
     bounds = [ends(advice, call) for call in advice.calls]
     return max(low for low, _ in bounds), max(high for _, high in bounds)
+
+
+def best_calls(advice: DealerAdvice) -> list[str]:
+    """The calls that are worth as much as any; none where that is not settled."""
+    low, high = best_ends(advice)
+    bounds = {call.call: ends(advice, call) for call in advice.calls}
+    if low != high or any(one < low == other for one, other in bounds.values()):
+        return []
+    return [call for call, (one, _) in bounds.items() if one == low]
 
 
 def raised(bounds: tuple[float, float], low: float) -> tuple[float, float]:

@@ -196,6 +196,31 @@ def test_what_a_watch_raises_comes_through(calls: int) -> None:
     assert shares == sorted(shares) and 0 <= shares[0] <= shares[-1] <= 1
 
 
+def test_what_is_known_when_it_is_stopped() -> None:
+    """Nothing before the cards are judged; then the cards, and the decisions that were judged."""
+    played = next(each for each in small("raf", "known") if each.deal.state.transfers)
+    whole, search = review(played.deal, seconds=None), ReviewSearch(played.deal, seconds=None)
+    before = search.known
+    seen: list[Review] = []
+
+    def watch() -> None:
+        if (known := search.known) is not None:
+            seen.append(known)
+            if {each.what for each in known.decisions} == {"trump", "discard"}:
+                raise Stopped
+
+    with pytest.raises(Stopped):
+        search.run(watch, 0.0)
+    known = search.known
+    assert before is None and known is not None and seen[0].decisions == ()
+    for each in (seen[0], known):
+        check_account(each)
+        assert each.ledger.plays == whole.ledger.plays
+        judged = [(decision.what, decision.seat) for decision in each.decisions]
+        assert sorted([*judged, *each.skipped]) == sorted((one.what, one.seat) for one in whole.decisions)
+    assert {what for what, _ in known.skipped} == {"exchange"}
+
+
 def test_how_much_is_done_without_a_limit() -> None:
     played = small("raf", "done", claims=0.0)[-1]
     search, shares = ReviewSearch(played.deal, seconds=None), list[float]()
