@@ -24,7 +24,7 @@ from tierce.solver.advice.crews import Watch
 from tierce.solver.advice.dealer import THREADS_MAX, DealerSearch
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange import ExchangeSearch
-from tierce.solver.advice.ledger import Ledger, LedgerSearch, Three
+from tierce.solver.advice.ledger import Ledger, LedgerSearch
 from tierce.solver.advice.review_bounds import best_calls, best_ends, empty, ends, most, raised
 from tierce.solver.advice.review_results import Decision, Review, What
 from tierce.solver.advice.sending import due, sender_of
@@ -93,7 +93,6 @@ class ReviewSearch:
         self._table_mb = table_mb
         self._running: DealerSearch | ExchangeSearch | Solver | None = None
         self._cancelled = False
-        self._sure: Three | None = None
         self._nodes = 0
         self._began = 0.0
         self._judged: Ledger | None = None
@@ -108,7 +107,6 @@ class ReviewSearch:
         self._began = time.monotonic()
         ledger = self._ledger.run(self._watched(watch, every))
         self._nodes = ledger.nodes
-        self._sure = ledger.start if ledger.whole else None
         self._judged = ledger
         if self._seconds != 0:
             self._judge_swap(watch, every, called=True)
@@ -182,11 +180,11 @@ class ReviewSearch:
 
     def _balance(self, seat: int) -> float | None:
         """What a seat was sure of at the first lead, over its quota; None if the account begins later."""
-        if self._sure is None:
+        if self._judged is None or not self._judged.whole:
             return None
         state = self.deal.state
         kitty = counted_tricks(state.profile, (0, 0, 0))[0] if seat == 0 else 0
-        balance = self._sure[seat] + kitty - state.quotas[seat]
+        balance = self._judged.start[seat] + kitty - state.quotas[seat]
         return -balance if self._few else balance
 
     # ---- the dealer --------------------------------------------------------------------------------------------------
