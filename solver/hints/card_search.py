@@ -104,7 +104,7 @@ class CardSearch:
         if len(self.drawn) == len(self.scores):
             self.drawn.more(1)
         view, world = self._view, self.drawn.worlds[len(self.scores)]
-        position = Position(world[:3], self._trump, view.leader, view.trick, view.taken)
+        position = Position(world.hands_now, self._trump, view.leader, view.trick, view.taken)
         objective: Objective = "fewest" if self._wish.few else "most"
         values = solver.card_values(position, 1 << view.seat, objective, timeout=timeout)
         found = {each.card: each.tricks for each in values.cards}

@@ -4,7 +4,7 @@ What others do tells what they hold. Three things are read, each as the work of 
 rules of thumb and now and then does anything, so that no world that the rules allow has a weight of 0:
 
     discard   of the dealer's: with probability SENSIBLE it is laid anew, as the quick rule would have it of those cards
-              which it can have been; otherwise it stays as drawn, any cards he held
+              which it can have been; otherwise, and where parcels are answered after it, it stays as drawn
     trump     named by the dealer: by the measure of his hand with each trump, TASTE tricks making one e times as likely
     parcels   of others to this seat, and between them: a rank above the lowest that could be sent makes it less likely
     cards     those played by others: with probability 1 - DOUBT those of policy.pxd, else any
@@ -18,6 +18,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 from math import exp, fsum, log
 from typing import Final, TypeAlias
@@ -31,10 +32,9 @@ from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene
 from tierce.solver.hints.simple import THUMB, scene_of
 
-__all__ = ["World", "Worlds"]
+__all__ = ["Worlds"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
-World: TypeAlias = tuple[Mask, Mask, Mask, Mask]  # hands now, by seat, and the dealer's discard
 
 SENSIBLE: Final = 0.9
 TASTE: Final = 0.7
@@ -46,7 +46,7 @@ _PACKED: Final = struct.Struct("4Q")
 class Worlds:
     """Worlds of a view in the play, more and more of them.
 
-    worlds    hands and discard; packed: the same as bytes (see _playouts); weights: how likely, the largest near 1
+    worlds    they; packed: hands now and discard as bytes (see _playouts); weights: how likely, the largest near 1
     fit       how many there are
     """
 
@@ -57,7 +57,7 @@ class Worlds:
         self.fit: Final = self._source.count
         self._draws = Draws(seed)
         self._doubt = doubt
-        self.worlds: list[World] = []
+        self.worlds: list[PlayWorld] = []
         self.packed = bytearray()
         self._logs: list[float] = []
         self._weights: list[float] = []
@@ -73,12 +73,9 @@ class Worlds:
             self._played[seat] |= 1 << card
         self._out = view.removed | view.up_card
         steps = view.profile.steps(first=not view.results)
-        self._late = "DISCARD" in steps and steps.index("KITTY") > steps.index("DISCARD")
-        self._named_first = "DISCARD" in steps and self._named_before_discard(steps)
-
-    def _named_before_discard(self, steps: Sequence[str]) -> bool:
-        named = next((steps.index(each) for each in ("TRUMP", "CALL") if each in steps), 0)
-        return named < steps.index("DISCARD")
+        after = steps[steps.index("DISCARD") :] if "DISCARD" in steps else ()
+        self._late = "KITTY" in after  # the kitty was taken after the discard
+        self._lays_anew = "SEND" not in after  # else what came back in the exchange hangs on the discard
 
     def __len__(self) -> int:
         return len(self.worlds)
@@ -102,11 +99,13 @@ class Worlds:
         new = bytearray()
         priors = []
         for _ in range(count):
-            found = self._source.draw(self._draws)
-            world, prior = self._told(found) if self.infer else ((*found.hands_now, found.discard), 0.0)
+            world = self._source.draw(self._draws)
+            prior = 0.0
+            if self.infer:
+                world, prior = self._told(world)
             self.worlds.append(world)
             priors.append(prior)
-            new += _PACKED.pack(*world)
+            new += _PACKED.pack(*world.hands_now, world.discard)
         self.packed += new
         if self.infer:
             plays = self._scene.likelihoods(bytes(new), self._seats, self._cards, self._out, self._doubt)
@@ -142,41 +141,39 @@ class Worlds:
 
     # ---- what choices tell -------------------------------------------------------------------------------------------
 
-    def _told(self, found: PlayWorld) -> tuple[World, float]:
+    def _told(self, world: PlayWorld) -> tuple[PlayWorld, float]:
         """A world with the discard laid anew, and the logarithm of how likely trump and parcels are in it."""
-        d, e, m = found.hands_now
-        discard = found.discard
-        told = 0.0
-        view = self.view
+        view, found = self.view, 0.0
         if view.seat != 0:
-            named = d | self._played[0] | discard
-            if self._late:
-                named &= ~found.kitty
-            if discard and self._draws.below(1000) < 1000 * SENSIBLE:
-                anew = self._laid_anew(d, discard, found.kitty)
-                d, discard = (d | discard) & ~anew, anew
-            told += self._named(named)
-        for each in found.transfers:
+            if self._lays_anew and world.discard and self._draws.below(1000) < 1000 * SENSIBLE:
+                world = self._laid_anew(world)
+            held = world.hands_at_lead[0] | world.discard
+            found += self._named(held & ~world.kitty if self._late else held)
+        for each in world.transfers:
             if each.sender != view.seat and each.sent:
-                told += self._sent(found, each.sender, each.sent)
-        return (d, e, m, discard), told
+                found += self._sent(world, each.sender, each.sent)
+        return world, found
 
-    def _laid_anew(self, hand: Mask, discard: Mask, kitty: Mask) -> Mask:
+    def _laid_anew(self, world: PlayWorld) -> PlayWorld:
         """What the dealer would have laid away of what he can have: of a suit he has shown to lack all of it."""
-        view = self.view
-        if self._late:
-            hand &= ~kitty
+        view, discard = self.view, world.discard
+        held = world.hands_at_lead[0] | discard
+        held = held & ~world.kitty if self._late else held
         lacking = sum(LANE << 16 * suit for suit in SUITS if view.voids[0] >> suit & 1)
         sure = discard & lacking
-        among = (hand | discard) & ~lacking & ~view.known[0]
+        among = held & ~lacking & ~view.known[0] & ~self._played[0]
         count = discard.bit_count() - sure.bit_count()
-        if among.bit_count() < count:
-            return discard
-        held = hand | discard | (self._played[0] & ~kitty if self._late else self._played[0])
         if view.call == MIZ:
-            order = sorted(cards_of(among), key=lambda card: -rank_of(card))
-            return sure | mask_of(order[:count])
-        return sure | THUMB.discard(held & ~sure, trump_of(view.call), count, among)
+            anew = sure | mask_of(sorted(cards_of(among), key=lambda card: -rank_of(card))[:count])
+        else:
+            anew = sure | THUMB.discard(held & ~sure, trump_of(view.call), count, among)
+        lead, now = world.hands_at_lead, world.hands_now
+        return replace(
+            world,
+            discard=anew,
+            hands_at_lead=((lead[0] | discard) & ~anew, *lead[1:]),
+            hands_now=((now[0] | discard) & ~anew, *now[1:]),
+        )
 
     def _named(self, hand: Mask) -> float:
         """The logarithm of how likely the dealer was to name this trump."""

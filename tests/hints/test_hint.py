@@ -88,7 +88,7 @@ def test_exact_solves_are_those_of_the_solver() -> None:
         search.run()
         world = search._core.drawn.worlds[0]  # type: ignore[union-attr]
         trump = "SHDC".find(seen.call) if seen.call in "SHDC" else 4
-        position = Position(world[:3], trump, seen.leader, seen.trick, seen.taken)
+        position = Position(world.hands_now, trump, seen.leader, seen.trick, seen.taken)
         exact = Solver(16).card_values(position, 1 << seen.seat, "fewest" if seen.call == MIZ else "most")
         values = {each.card: each.tricks for each in exact.cards}
         for option in found.options:
