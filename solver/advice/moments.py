@@ -211,7 +211,9 @@ def _check_own_returns(view: View, moment: Moment) -> None:
             continue
         own |= cards
         if kind == "return" and not ("RETURN" in moment.steps and (kind, i) != _last_return(moment, each.receiver)):
-            later -= _check_return(view, moment, each, own, later)
+            kept = _check_return(view, moment, each, own, later)
+            own &= ~kept  # it came later: what was given back before is not held against it again
+            later -= kept.bit_count()
 
 
 def _last_return(moment: Moment, receiver: int) -> Move:
@@ -219,8 +221,8 @@ def _last_return(moment: Moment, receiver: int) -> Move:
     return next(move for move in reversed(moment.made) if moment.transfers[move[1]].receiver == receiver)
 
 
-def _check_return(view: View, moment: Moment, each: Transfer, own: Mask, later: int) -> int:
-    """How many of the cards that came later the hand must have kept. `own`: the hand with what it was to give back."""
+def _check_return(view: View, moment: Moment, each: Transfer, own: Mask, later: int) -> Mask:
+    """Cards of the hand that must have come later. `own`: the hand with what it was to give back."""
     together = [other for other in moment.transfers if other.receiver == each.receiver and "RETURN" in moment.steps]
     sent = back = 0
     for other in together or [each]:
@@ -229,8 +231,8 @@ def _check_return(view: View, moment: Moment, each: Transfer, own: Mask, later: 
     own, kept = (own | back) & ~sent, 0
     while (due := exchange.returned(own, sent, view.profile.options)) != back:
         extra = due & ~back & ~sent
-        kept += extra.bit_count()
-        if not extra or kept > later:
+        kept |= extra
+        if not extra or kept.bit_count() > later:
             refuse(f"expected {card_names(due)} to go back for {card_names(sent)}, found {card_names(back)}")
         own &= ~extra
     return kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from math import comb
@@ -27,6 +28,8 @@ from tierce.solver.games import (
     apply,
     legal,
     new_match,
+    read_records,
+    replay,
     settle,
     view,
 )
@@ -347,3 +350,33 @@ def test_a_card_in_the_hand_that_was_played() -> None:
     seen = view(played(first("nine_five_three_no_kitty"), 14), D)
     stolen = replace(seen, hand=seen.hand & seen.hand - 1 | bit(seen.tricks[0].cards[0]))
     assert "to be played once, found" in faults(stolen)
+
+
+def test_kitty_cards_above_what_went_back_to_two() -> None:
+    """The dealer answered two parcels and then took the queen, seven and five of spades: what he keeps above one answer
+    is not held against the other as well."""
+    record = {
+        "tierce_record": 1,
+        "game": "raf",
+        "context": {
+            "deal": 2,
+            "totals": [-4, 3, 1],
+            "previous": {"dealer": 2, "tricks": {"D": 9, "E": 1, "M": 6}, "quotas": {"D": 8, "E": 5, "M": 3}},
+        },
+        "deals": [
+            {
+                "dealer": 0,
+                "deal": "D:9.AQJT87.AK876.Q753 T8643.K96.Q94.JT864 AKJ2.432.JT532.AK92 / Q75.5..",
+                "exchange": [
+                    {"from": "E", "to": "D", "sent": "S4 S3 D4", "returned": "S9 S4 DA"},
+                    {"from": "M", "to": "D", "sent": "S2", "returned": "S3"},
+                ],
+                "trump": "H",
+                "discard": "S2 D7 D6 D4",
+                "play": ["DA D2"],
+            }
+        ],
+    }
+    (read,) = read_records(json.dumps(record).encode(), "hand.json")
+    worlds = PlayWorlds(view(replay(read).deals[0].state, D))
+    assert worlds.count > 0
