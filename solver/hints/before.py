@@ -81,6 +81,11 @@ class BeforeSearch:
         self.worlds = 0
 
     @property
+    def busy(self) -> bool:
+        """Nothing is left when a round is over."""
+        return False
+
+    @property
     def fit(self) -> int:
         """Worlds that fit."""
         return self._contest.fit

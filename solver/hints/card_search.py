@@ -10,7 +10,7 @@ Work goes in rounds that are settled by their number alone: a limit of time only
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum, sqrt
 from typing import Final
 
@@ -32,7 +32,9 @@ __all__ = ["CardSearch"]
 
 _FIRST: Final = 4  # worlds of the first rounds; more later, so that an answer is there at once
 _ROUND: Final = 16
-_TURNS: Final = 24  # of the tree, for each world of a round
+_TREE_FROM: Final = 32  # worlds of the first tree; each later one has twice as many
+_TURNS: Final = 40  # of a tree, for each world
+_CHUNK: Final = 2048  # turns at a time
 _TABLE_MB: Final = 64
 _THINK: Final = 6  # worlds of another player's own hint
 _NOISE: Final = 12  # of 256 cards of the others are any
@@ -59,8 +61,14 @@ class CardSearch:
         self._named: Final = _lowest_alike(self.cards, view)
         self.scores: list[bytes] = []
         self._taken = view.taken[view.seat]
+        self._spread = _spread(wish, view)
         self._points = [wish.points[min(self._taken + more, len(wish.points) - 1)] for more in range(20)]
-        self._tree = Tree(self._scene, self._points, _spread(wish, view)) if method == "tree" else None
+        self._growing: Tree | None = None
+        self._left = 0  # iterations that it still lacks
+        self._grown: Mapping[
+            Card, tuple[int, float]
+        ] = {}  # visits and mean of the root's cards, when one was last done
+        self._next = _TREE_FROM
         self._solver = Solver(_TABLE_MB) if method == "pimc" else None
         self._rounds = 0
 
@@ -86,6 +94,9 @@ class CardSearch:
 
     def step(self, most: int | None = None, timeout: float | None = None) -> None:
         """A round: some worlds more, at most `most`. LimitReached if a solve took longer than `timeout` seconds."""
+        if self._growing is not None:
+            self._grow(self._growing)
+            return
         count = min(_FIRST if self._rounds < 2 else _ROUND, most or _ROUND)
         before = len(self.scores)
         if self._solver is not None:
@@ -95,9 +106,29 @@ class CardSearch:
         found = self._scene.play(bytes(self.drawn.packed[32 * before :]), self._bytes)
         width = len(self.cards)
         self.scores += [found[at : at + width] for at in range(0, len(found), width)]
-        if self._tree is not None:
-            self._tree.run(self.drawn.sample(_TURNS * count, self._rounds))
         self._rounds += 1
+        if self.method == "tree" and (len(self.scores) >= self._next or most == count):
+            self._plant()
+
+    def _plant(self) -> None:
+        """Begin a tree with the worlds there are: the weights of few worlds are too rough to build on for long."""
+        self._growing = Tree(self._scene, self._points, self._spread)
+        self._left = _TURNS * len(self.scores)
+        while self._next <= len(self.scores):
+            self._next *= 2
+
+    def _grow(self, tree: Tree) -> None:
+        count = min(self._left, _CHUNK)
+        self._left -= count
+        tree.run(self.drawn.sample(count, self._left))
+        if not self._left:
+            self._grown = {card: (visits, mean) for card, visits, mean in tree.cards()}
+            self._growing = None
+
+    @property
+    def busy(self) -> bool:
+        """Is there work left for the worlds drawn?"""
+        return self._growing is not None
 
     def _solve(self, solver: Solver, timeout: float | None) -> None:
         """One world more, exactly. One that was drawn and not solved in time is the next again."""
@@ -134,9 +165,8 @@ class CardSearch:
         tricks = [each[place] for each in self.scores]
         points = [self._points[each] for each in tricks]
         value, count = self._figure(points, weights, total), len(tricks)
-        if self._tree is not None:
-            seen = {card: (visits, mean) for card, visits, mean in self._tree.cards()}
-            _, mean = seen.get(self.cards[place], (0, -1e9))
+        if self._grown:
+            _, mean = self._grown[self.cards[place]]
             value = Figure(mean, value.error)
         made = fsum(w for w, each in zip(weights, tricks, strict=True) if self._wish.made(self._taken + each)) / total
         figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
@@ -158,7 +188,7 @@ class CardSearch:
         gaps = [self._points[each[i]] - self._points[each[j]] for each in self.scores]
         weights = self.drawn.weights[: len(gaps)]
         found = self._figure(gaps, weights, fsum(weights))
-        return found if self._tree is None else Figure(one.value.value - other.value.value, found.error)
+        return Figure(one.value.value - other.value.value, found.error) if self._grown else found
 
     def _place(self, option: Option) -> int:
         action = option.actions[0]

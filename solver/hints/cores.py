@@ -34,6 +34,10 @@ class Core(Protocol):
         """Worlds done."""
 
     @property
+    def busy(self) -> bool:
+        """Is there work left for these worlds?"""
+
+    @property
     def effective(self) -> float:
         """What they are worth."""
 
@@ -50,6 +54,7 @@ class Told:
         self.worlds = worlds
         self.fit = fit
         self.effective = effective
+        self.busy = False
 
     def step(self, most: int | None = None, timeout: float | None = None) -> None:
         """Nothing is left to do."""
@@ -78,6 +83,11 @@ class Bidding:
     def worlds(self) -> int:
         """Worlds done."""
         return self._inner.worlds
+
+    @property
+    def busy(self) -> bool:
+        """Nothing is left when a round is over."""
+        return False
 
     @property
     def fit(self) -> int:

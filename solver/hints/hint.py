@@ -149,6 +149,8 @@ class HintSearch:
         except LimitReached:
             self._finish()
             return
+        if core.busy:
+            return
         if self._wanted is not None and core.worlds >= self._wanted:
             self._finish()
         elif not self._checked and len(core.options()) == 1:
