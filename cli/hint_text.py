@@ -153,32 +153,14 @@ def _value(figure: Figure, found: Hint) -> str:
 def _conclusions(view: View, found: Hint) -> Iterator[str]:
     yield found.why
     if not found.forced:
-        yield from _lead(view, found)
+        if found.margin is not None and not found.told_apart and found.method != "ending":
+            yield CLOSE
         yield f"Values: {_METHODS[found.method]}."
     if found.worlds and not found.forced:
         yield _OTHERS[found.others]
         yield _drawn(found)
     if not found.complete and not found.forced:
         yield "Unfinished: the work was stopped; what is known so far is told."
-
-
-def _lead(view: View, found: Hint) -> Iterator[str]:
-    """How far the best is ahead of the runner-up, and whether that may be chance."""
-    if found.margin is None or len(found.options) < 2:
-        return
-    yield f"Ahead of {option_name(view, found.options[1])} by {_value(found.margin, found)} {_unit(view, found)}."
-    if not found.told_apart and found.method != "ending":
-        yield CLOSE
-
-
-def _unit(view: View, found: Hint) -> str:
-    """What the margin is in."""
-    units: dict[str, str] = {
-        "utility": "points",
-        "quota": "of the chance of the quota",
-        "twelve": "of the chance to win",
-    }
-    return units.get(found.by, "tricks fewer" if view.call == MIZ else "tricks")
 
 
 def _drawn(found: Hint) -> str:

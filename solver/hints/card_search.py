@@ -69,6 +69,7 @@ class CardSearch:
             Card, tuple[int, float]
         ] = {}  # visits and mean of the root's cards, when one was last done
         self._next = _TREE_FROM
+        self._deviation = 0.0
         self._solver = Solver(_TABLE_MB) if method == "pimc" else None
         self._rounds = 0
 
@@ -123,7 +124,14 @@ class CardSearch:
         tree.run(self.drawn.sample(count, self._left))
         if not self._left:
             self._grown = {card: (visits, mean) for card, visits, mean in tree.cards()}
+            self._deviation = self._deviated()
             self._growing = None
+
+    def _deviated(self) -> float:
+        """How far the points of one playout are from their mean."""
+        points = [self._points[each[0]] for each in self.scores]
+        mean = fsum(points) / len(points)
+        return sqrt(fsum((each - mean) ** 2 for each in points) / len(points))
 
     @property
     def busy(self) -> bool:
@@ -166,11 +174,23 @@ class CardSearch:
         points = [self._points[each] for each in tricks]
         value, count = self._figure(points, weights, total), len(tricks)
         if self._grown:
-            _, mean = self._grown[self.cards[place]]
-            value = Figure(mean, value.error)
+            value = self._searched(place, value)
         made = fsum(w for w, each in zip(weights, tricks, strict=True) if self._wish.made(self._taken + each)) / total
         figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
+        if self._grown and self._wish.by == "tricks":
+            figure = Figure(-value.value if self._wish.few else value.value, value.error)
         return Option((Play(self._view.seat, self._named[place]),), value, figure, made, count)
+
+    def _searched(self, place: int, flat: Figure) -> Figure:
+        """The value in the tree. Its error: that of the worlds, and that of so many turns of the tree."""
+        visits, mean = self._grown[self.cards[place]]
+        return Figure(mean, self._with_turns(flat.error, [visits]))
+
+    def _with_turns(self, error: float | None, visits: Sequence[int]) -> float | None:
+        if error is None:
+            return None
+        spread = self._deviation**2 * sum(1 / max(1, each) for each in visits)
+        return sqrt(error**2 + spread)
 
     def _figure(self, values: Sequence[float], weights: Sequence[float], total: float) -> Figure:
         """A weighted mean; its error by the worlds that the weights leave."""
@@ -188,7 +208,10 @@ class CardSearch:
         gaps = [self._points[each[i]] - self._points[each[j]] for each in self.scores]
         weights = self.drawn.weights[: len(gaps)]
         found = self._figure(gaps, weights, fsum(weights))
-        return Figure(one.value.value - other.value.value, found.error) if self._grown else found
+        if not self._grown:
+            return found
+        visits = [self._grown[self.cards[each]][0] for each in (i, j)]
+        return Figure(one.value.value - other.value.value, self._with_turns(found.error, visits))
 
     def _place(self, option: Option) -> int:
         action = option.actions[0]

@@ -85,16 +85,18 @@ def scene_of(view: View, noise: int = 0, seed: int = 0, think: int = 0) -> Scene
 
 def check_turn(view: View) -> None:
     """Refuse a view at which its seat has nothing to decide."""
-    if view.phase in ("EXCHANGE", "SEND"):
-        due = view.to_move == view.seat and _parcel(view) is not None  # else it has cards to return
-    elif view.phase == "SWAP":
+    name = "DEM"[view.seat]
+    sends = view.phase in ("EXCHANGE", "SEND")
+    if view.phase == "SWAP":
         due = bool(view.hand & bit(TWO))
     else:
-        due = view.to_move == view.seat and view.phase in ("BID", "CALL", "TRUMP", "DISCARD", "PLAY")
+        due = view.to_move == view.seat and (sends or view.phase in ("BID", "CALL", "TRUMP", "DISCARD", "PLAY"))
     if not due:
         who = "nobody" if view.to_move is None else "DEM"[view.to_move]
-        message = f"expected a moment at which {'DEM'[view.seat]} decides, found one of {who} in the phase {view.phase}"
+        message = f"expected a moment at which {name} decides, found one of {who} in the phase {view.phase}"
         raise InputError("not_due", message, field="view")
+    if sends and _parcel(view) is None:
+        raise InputError("not_due", f"expected a parcel that {name} owes, found cards to return", field="view")
 
 
 def next_parcel(view: View) -> Transfer:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import SUIT_NAMES, card_name, card_names
 from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
+from tierce.solver.hints.objectives import By
 from tierce.solver.hints.results import Hint
 
 __all__ = ["said", "why_of"]
@@ -21,22 +23,24 @@ def why_of(found: Hint) -> str:
     if len(found.options) == 1 or found.margin is None:
         return f"All cards that may be played come to the same as {best}."
     other = said(found.options[1].actions)
-    unit = {"tricks": "tricks", "quota": "of the quota", "twelve": "of winning", "utility": "points"}[found.by]
+    unit = {"tricks": "tricks", "quota": "chance of the quota", "twelve": "chance of winning", "utility": "points"}
     gap = found.margin
-    number = (
-        f"{gap.value:.2f} {unit}" if found.by in ("tricks", "utility") else f"{100 * gap.value:.0f} % chance {unit}"
-    )
     if found.method == "ending":
         where = f"exactly, over the {found.worlds:,} layouts that are left, against others who see all cards"
-        return (
-            f"{best} is {number} better than {other}, {where}."
-            if gap.value
-            else f"{best} and {other} are equal, {where}."
-        )
+        if not gap.value:
+            return f"{best} and {other} are equal, {where}."
+        return f"{best} is {_number(gap, found.by)} {unit[found.by]} better than {other}, {where}."
     if gap.value <= 0:
         return f"{best} and {other} were equal in {found.worlds:,} worlds."
     sure = "" if found.told_apart else ", which may be chance"
-    return f"{best} was {number} better than {other} in {found.worlds:,} worlds{sure}."
+    return f"{best} was {_number(gap, found.by)} {unit[found.by]} better than {other} in {found.worlds:,} worlds{sure}."
+
+
+def _number(gap: Figure, by: By) -> str:
+    """A lead with its standard error, chances in per cent."""
+    scale, places = (1, 2) if by in ("tricks", "utility") else (100, 0)
+    error = f" ±{scale * gap.error:.{places}f}" if gap.error else ""
+    return f"{scale * gap.value:.{places}f}{error}{'' if scale == 1 else ' %'}"
 
 
 def said(actions: Sequence[Action]) -> str:

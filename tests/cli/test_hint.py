@@ -321,12 +321,12 @@ def test_every_decision_in_words(
     seat = open_.seat or 0
     out = text_of(state, seat, told(state, seat, actions, what[open_.kind]), capsys)
     assert word in out and "hand.json: only what " in out
-    assert "Ahead of " in out and "by 0.25 ±0.20 tricks" in out and "cannot be told apart yet" in out
+    assert "cannot be told apart yet" in out
     assert f"Of {PlayWorlds(view(state, seat)).count:,} worlds that fit 40 were met, seed 1" in out
     assert "by their weights they count as 22." in out and "Why." in out
     assert ("and 2 more" in out) == (len(actions) == 5)
     forced = text_of(state, seat, told(state, seat, actions[:1], what[open_.kind]), capsys)
-    assert word in forced and "Ahead" not in forced and "Why." in forced
+    assert word in forced and "apart" not in forced and "Why." in forced
 
 
 GOLDEN: Final = """\
@@ -349,7 +349,6 @@ card      tricks  quota  worlds
 and 1 more
 
 Why.
-Ahead of ♠8 by 0.25 ±0.20 tricks.
 The two cannot be told apart yet; more worlds or seconds may do it.
 Values: exact values in each world, all cards seen, averaged.
 The others are taken to play each for himself, by rules of thumb.
