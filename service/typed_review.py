@@ -79,16 +79,21 @@ def _decision(deal: ReplayedDeal, told: review_pb2.ReviewResponse.Decision) -> D
     else:
         discard = told.discard if told.HasField("discard") else None
         chosen = _choice(told.trump, discard, told.swap if told.HasField("swap") else None)
-    best, value = list(told.best_bounds), list(told.value_bounds)
+    best, value = _pair(told.best_bounds), _pair(told.value_bounds)
     return Decision(
         cast(What, told.what),
         seat,
         chosen,
-        (_whole(best[0]), _whole(best[1])),
-        (_whole(value[0]), _whole(value[1])),
+        best,
+        value,
         tuple(_equal(state, each) for each in told.best),
         told.count if told.HasField("count") else None,
     )
+
+
+def _pair(bounds: Any) -> tuple[int | float, int | float]:
+    low, high = bounds
+    return _whole(low), _whole(high)
 
 
 def _equal(state: State | None, told: Any) -> Way | str | Choice:

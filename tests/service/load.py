@@ -1,8 +1,9 @@
 """A load generator: mixed questions at a steady rate, every answer checked. `python -m tests.service.load --help`.
 
 Right is: the answer of the library, INVALID_ARGUMENT for a question that is none, or RESOURCE_EXHAUSTED with the time
-after which another try may do better. A call that its deadline ended counts as an accepted one that took so long;
-anything else is wrong.
+after which another try may do better. A call that its deadline ended counts as an accepted one that took so long.
+One that gRPC dropped before the server saw it (more than a second's calls came while the server's process had no
+processor) is counted as such; anything else is wrong.
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ class Told:
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)
+    dropped: int = 0
     sent: int = 0
 
     def json(self) -> dict[str, Any]:
@@ -113,6 +115,7 @@ class Told:
         return {
             "sent": self.sent,
             "statuses": dict(self.statuses),
+            "dropped": self.dropped,
             "wrong": self.wrong[:5],
             "kinds": dict(self.kinds.most_common(6)),
             "median": share_of(self.seconds, 0.5),
@@ -160,6 +163,8 @@ class Load:
             self.told.seconds.append(max(seconds, 1.001 * DEADLINE))
         elif isinstance(found, ServiceError) and found.code in ("queue_full", "streams") and found.retry_after:
             self.told.refused.append(seconds)
+        elif status == "CANCELLED" or (status == "INTERNAL" and "Core" in str(error.details())):
+            self.told.dropped += 1  # no status of the server's: those have details
         elif asked.kind != "bad" or status != asked.expected:
             self.told.wrong.append(f"{asked.kind}: {status} {found}")
             self.told.kinds[f"{status} {error.details()}"] += 1

@@ -94,8 +94,8 @@ def test_sigterm_under_load() -> None:
     with Process("--workers", "2", "--cache-mb", "0", "--log", "nothing") as process:
         told, code = asyncio.run(put(process.target, questions(5, 60, 8), process.end))
     assert code == 0 and told.statuses["OK"] > 20 and told.statuses["UNAVAILABLE"] > 20
-    assert not [each for each in told.wrong if ": UNAVAILABLE " not in each and ": CANCELLED " not in each]
-    assert told.statuses["CANCELLED"] <= 3  # gRPC drops what comes in the last moment
+    assert not [each for each in told.wrong if ": UNAVAILABLE " not in each]
+    assert told.dropped <= 3  # of what comes in the last moment
 
 
 def test_calls_are_told_of_the_end() -> None:
