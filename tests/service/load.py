@@ -132,12 +132,13 @@ def share_of(times: list[float], share: float) -> float | None:
 
 
 class Load:
-    """Puts questions to a server."""
+    """Puts questions to a server. `deadline`: seconds a call."""
 
-    def __init__(self, target: str, asked: list[Asked]) -> None:
+    def __init__(self, target: str, asked: list[Asked], deadline: float = DEADLINE) -> None:
         self._channels = [grpc.aio.insecure_channel(target, [("grpc.use_local_subchannel_pool", 1)]) for _ in range(4)]
         self._stubs = [solve_pb2_grpc.SolveServiceStub(channel) for channel in self._channels]
         self._asked = asked
+        self._deadline = deadline
         self.told = Told()
 
     async def one(self, number: int) -> None:
@@ -160,7 +161,7 @@ class Load:
         status, found = error.code().name, error_of(error)
         self.told.statuses[status] += 1
         if status == "DEADLINE_EXCEEDED":
-            self.told.seconds.append(max(seconds, 1.001 * DEADLINE))
+            self.told.seconds.append(max(seconds, 1.001 * self._deadline))
         elif isinstance(found, ServiceError) and found.code in ("queue_full", "streams") and found.retry_after:
             self.told.refused.append(seconds)
         elif status == "CANCELLED" or (status == "INTERNAL" and "Core" in str(error.details())):
@@ -171,10 +172,10 @@ class Load:
 
     async def _put(self, stub: Any, asked: Asked) -> Any:
         if asked.kind == "many":
-            call = stub.SolveMany(iter([asked.request]), timeout=DEADLINE)
+            call = stub.SolveMany(iter([asked.request]), timeout=self._deadline)
             return {each.id: plain(each) async for message in call for each in message.answers}
         method = stub.CardValues if asked.kind == "cards" else stub.Solve
-        return plain(await method(asked.request, timeout=DEADLINE))
+        return plain(await method(asked.request, timeout=self._deadline))
 
     async def closed_loop(self, seconds: float, width: int = 8) -> float:
         """Calls a second that the server does when it always has some."""

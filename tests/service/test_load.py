@@ -22,9 +22,9 @@ HALF_MINUTES = 4
 SECONDS = 24  # of a load, besides those in which the capacity is found
 
 
-async def put(target: str, asked: list[Asked], count: int) -> Told:
+async def put(target: str, asked: list[Asked], count: int, deadline: float) -> Told:
     """So many calls at once."""
-    load = Load(target, asked)
+    load = Load(target, asked, deadline)
     await asyncio.gather(*(load.one(number) for number in range(count)))
     await load.close()
     return load.told
@@ -34,7 +34,7 @@ def test_a_burst() -> None:
     """Far more calls than may wait, all at once."""
     asked = questions(3, 60, 7)
     with running(workers=1, max_queue=2, max_streams=2, cache_mb=0) as server:
-        told = asyncio.run(put(server.target, asked, 300))
+        told = asyncio.run(put(server.target, asked, 300, deadline=60))
     assert told.wrong == [] and not told.dropped
     assert set(told.statuses) == {"OK", "INVALID_ARGUMENT", "RESOURCE_EXHAUSTED"}
     assert told.statuses.total() == 300
@@ -44,15 +44,18 @@ def test_a_burst() -> None:
 def test_calls_are_refused_while_all_threads_search() -> None:
     """Those that cannot be served are not left to run into their deadlines."""
     asked = [each for each in questions(4, 30, 5) if each.kind in ("solve", "cards")]
-    with running(workers=1, max_queue=1, cache_mb=0) as server:
-        with Stubs(server.target) as one, Stubs(server.target) as other:
-            calls = [stubs.solve.Solve.future(endless()) for stubs in (one, other)]  # the worker's and the spare's
-            until(lambda: server.server.front.pool.busy == 2)
-            told = asyncio.run(put(server.target, asked, 40))
-            assert set(told.statuses) == {"RESOURCE_EXHAUSTED"} and len(told.refused) == 40
-            assert _pressed(server)
-            for call in calls:
-                call.cancel()
+    with (
+        running(workers=1, max_queue=1, cache_mb=0) as server,
+        Stubs(server.target) as one,
+        Stubs(server.target) as other,
+    ):
+        calls = [stubs.solve.Solve.future(endless()) for stubs in (one, other)]  # the worker's and the spare's
+        until(lambda: server.server.front.pool.busy == 2)
+        told = asyncio.run(put(server.target, asked, 40, deadline=10))
+        assert set(told.statuses) == {"RESOURCE_EXHAUSTED"} and len(told.refused) == 40
+        assert _pressed(server)
+        for call in calls:
+            call.cancel()
 
 
 def test_a_call_that_waits_too_long_is_refused_before_its_deadline() -> None:
