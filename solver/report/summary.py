@@ -71,12 +71,13 @@ class Row:
         """The share of cards that lost nothing among those played with a choice."""
         return share(self.best, self.unforced) if self.unforced else None
 
-    def json(self) -> Json:
+    def json(self, told: Iterable[str] = COLUMNS) -> Json:
+        """As JSON values. `told`: the columns that say something."""
         out: Json = {"player": self.player} | ({"seat": self.seat} if self.seat else {})
         out |= {"hands": self.hands, "quota_made": self.made}
         out["means"] = [
             {"what": name, "hands": self.counts[name].total()} | _json(found)
-            for name in COLUMNS
+            for name in told
             if (found := self.mean(name)) is not None
         ]
         out |= {"unforced": self.unforced, "best": self.best}
@@ -103,8 +104,8 @@ class Summary:
     def json(self) -> Json:
         return {
             "hands": self.hands,
-            "players": [row.json() for row in self.players],
-            "seats": [row.json() for row in self.seats],
+            "players": [row.json(self.told) for row in self.players],
+            "seats": [row.json(self.told) for row in self.seats],
             "skipped": list(self.skipped),
         }
 

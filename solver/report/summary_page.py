@@ -31,7 +31,8 @@ def summary_page(summary: Summary) -> str:
     hands = f"{summary.hands:,} hand{'s' if summary.hands != 1 else ''} reviewed."
     parts = [element("section", element("p", hands), element("p", _ACCOUNT, class_="note"), *_left_out(summary))]
     if summary.hands:
-        parts += [_plots(summary.players), _section("Players", summary.players), _section("By seat", summary.seats)]
+        parts += [_plots(summary.players), _section("Players", summary.players, summary.told)]
+        parts.append(_section("By seat", summary.seats, summary.told))
     return page("Hands reviewed", parts)
 
 
@@ -59,21 +60,22 @@ def _short(name: str) -> str:
     return name if len(name) <= _NAME else name[: _NAME - 1].rstrip() + "…"
 
 
-def _section(title: str, rows: Sequence[Row]) -> Markup:
-    header = [*(["player", "seat"] if rows[0].seat else ["player"]), "hands", "quota made", *COLUMNS, "best cards"]
+def _section(title: str, rows: Sequence[Row], told: Sequence[str]) -> Markup:
+    """A table. `told`: the columns that say something."""
+    header = [*(["player", "seat"] if rows[0].seat else ["player"]), "hands", "quota made", *told, "best cards"]
     words = 2 if rows[0].seat else 1
-    meanings = "; ".join(f"{name}: {what}" for name, what in COLUMNS.items())
+    meanings = "; ".join(f"{name}: {COLUMNS[name]}" for name in told)
     return section(
         title,
-        table(header, map(_row, rows), caption=f"Means a hand, {title.lower()}", words=words),
+        table(header, (_row(row, told) for row in rows), caption=f"Means a hand, {title.lower()}", words=words),
         element("p", f"{meanings}; best cards: of those played with a choice.", class_="note"),
     )
 
 
-def _row(row: Row) -> list[Content]:
+def _row(row: Row, told: Sequence[str]) -> list[Content]:
     best = row.best_share
     names: list[Content] = [row.player, row.seat] if row.seat else [row.player]
-    means = ["-" if (mean := row.mean(name)) is None else _plus_minus(mean) for name in COLUMNS]
+    means = ["-" if (mean := row.mean(name)) is None else _plus_minus(mean) for name in told]
     made = f"{100 * row.made / row.hands:.0f} %"
     return [*names, f"{row.hands:,}", made, *means, "-" if best is None else f"{100 * best.value:.0f} %"]
 

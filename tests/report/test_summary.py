@@ -137,6 +137,16 @@ def test_json_tells_the_same() -> None:
         assert {mean["what"] for mean in told["means"]} == {name for name in COLUMNS if row.counts[name]}
 
 
+def test_decisions_that_nobody_had_judged_are_no_zeros() -> None:
+    """Neither on the page nor as JSON: a loss of 0 would be read as one that was found."""
+    found = summary_of([review(hand.deal, NAMES, seconds=0) for hand in hands()[:4]])
+    out, page = found.json(), summary_page(found)
+    for row in out["players"] + out["seats"]:
+        assert not {mean["what"] for mean in row["means"]} & {"exchange", "trump", "discard"}
+    assert not re.search("<th[^>]*>(exchange|trump|discard)</th>", page) and re.search("<th[^>]*>play</th>", page)
+    assert re.search("<th[^>]*>trump</th>", summary_page(summary()))
+
+
 def test_what_is_left_out_is_told() -> None:
     late = replace(hands()[0], whole=False)
     found = summary_of([hands()[0], late, reviews.unfinished(), LimitReached("timeout", "no time"), late])
