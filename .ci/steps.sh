@@ -131,6 +131,21 @@ step_bench() {
     TIERCE_CPU=baseline python -m tierce.cli bench --check
 }
 
+# The page of a review in Chromium: the one that CHROMIUM names or that is on the path; else Debian's, which root may
+# install.
+step_browser() {
+    develop
+    if ! command -v "${CHROMIUM:-chromium}" >/dev/null; then
+        if [[ -n ${CHROMIUM:-} || $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+            echo "expected ${CHROMIUM:-chromium} on the path (apt-get install chromium, or CHROMIUM=name), found none" >&2
+            return 1
+        fi
+        apt-get -qq update
+        DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium fonts-liberation >/dev/null
+    fi
+    pytest -m browser --basetemp "$CI_WORK/browser"
+}
+
 # Slow tests for five minutes, in an order drawn anew each time; the printed seed repeats it. The last one begun may
 # end later; one that hangs is interrupted, and the step fails.
 step_slow() {
