@@ -19,10 +19,9 @@ from tierce.cli.hint_asking import (
     read_moment,
     read_seat,
 )
-from tierce.cli.options import json_option, threads_of
+from tierce.cli.options import json_option
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.values import FileName, Number
-from tierce.solver.batch.many import SHARES
 
 if TYPE_CHECKING:
     from tierce.solver.games.view import View
@@ -85,7 +84,6 @@ like, which comes back; the answers are JSON lines in the same order.
 @click.option("--deal", type=Number(int, 1), metavar="N", help="Of a record: in which deal (default: the last).")
 @hint_options
 @click.option("--top", type=Number(int, 1), default=TOP, metavar="N", help=f"Choices told (default {TOP}).")
-@click.option("--threads", type=Number(int, 1), metavar="N", help=f"Threads (default: all cores; {SHARES} at most).")
 @click.option("--batch", type=FileName(), metavar="FILE", help="JSON lines in, JSON lines out; - is stdin.")
 @json_option
 def command(**given: Any) -> int:
@@ -115,7 +113,6 @@ def search_of(view: View, given: dict[str, Any]) -> HintSearch:
         method=given["method"],
         others=given["others"],
         infer=not given["no_infer"],
-        threads=threads_of(given),
     )
 
 

@@ -80,10 +80,9 @@ class HintSearch:
         method: Method | None = None,
         others: Others | None = None,
         infer: bool = True,
-        threads: int = 1,
     ) -> None:
         self._began = time.monotonic()
-        _check(view, seconds, worlds, method, others, threads)
+        _check(view, seconds, worlds, method, others)
         self._view = view
         self._deadline = None if seconds is None else self._began + seconds
         self._wanted = worlds
@@ -293,7 +292,6 @@ def hint(
     method: Method | None = None,
     others: Others | None = None,
     infer: bool = True,
-    threads: int = 1,
 ) -> Hint:
     """The best decision of a seat from what it can see. Arguments and errors: `HintSearch`."""
     search = HintSearch(
@@ -306,7 +304,6 @@ def hint(
         method=method,
         others=others,
         infer=infer,
-        threads=threads,
     )
     return search.run()
 
@@ -320,7 +317,6 @@ def _check(
     worlds: int | None,
     method: Method | None,
     others: Others | None,
-    threads: int,
 ) -> None:
     check_type(view, View, "a View")
     if (seconds is None) == (worlds is None):
@@ -330,7 +326,6 @@ def _check(
         check_whole(worlds, 1, WORLDS_MAX, f"a number of worlds from 1 to {WORLDS_MAX:,}", "worlds")
     if seconds is not None and not (is_number(seconds) and isfinite(seconds) and seconds > 0):
         raise InputError("seconds", f"expected seconds above 0, found {quoted(seconds)}", field="seconds")
-    check_whole(threads, 1, 256, "threads from 1 to 256", "threads")
     if method is not None and method not in METHODS:
         raise InputError("method", f"expected one of {', '.join(METHODS)}, found {quoted(method)}", field="method")
     if others is not None and others not in OTHERS:

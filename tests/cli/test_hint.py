@@ -51,7 +51,7 @@ from tierce.solver.hints.view_json import view_json
 
 MATCH: Final = str(Path(__file__).parent.parent / "records" / "golden" / "match.json")
 PBN: Final = str(Path(__file__).parent.parent / "records" / "golden" / "match.pbn")
-LATE: Final = ("--deal", "2", "--seat", "E", "--at", "trick 15", "--worlds", "12", "--threads", "1")
+LATE: Final = ("--deal", "2", "--seat", "E", "--at", "trick 15", "--worlds", "12")
 
 
 def hinted(*args: str, stdin: str | bytes = "") -> Ran:
@@ -83,7 +83,7 @@ def test_json_is_that_of_the_library(at: str, seat: int) -> None:
 def test_a_view_and_the_record_it_is_from_have_one_answer(tmp_path: Path) -> None:
     path = tmp_path / "view.json"
     path.write_text(json.dumps(view_json(seen("trick 15", 1))), encoding="utf-8")
-    options = ("--worlds", "12", "--json", "--threads", "1")
+    options = ("--worlds", "12", "--json")
     of_view = hinted(str(path), *options)
     assert timeless(of_view.json) == timeless(hinted(MATCH, *LATE, "--json").json)
     assert timeless(hinted("-", *options, stdin=path.read_bytes()).json) == timeless(of_view.json)
@@ -91,9 +91,9 @@ def test_a_view_and_the_record_it_is_from_have_one_answer(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("by", ["tricks", "quota", "twelve"])
-def test_objectives_settings_and_threads_come_through(by: str) -> None:
+def test_objectives_and_settings_come_through(by: str) -> None:
     args = ("--by", by, "--no-infer", "--method", "pimc", "--others", "conspiring", "--seed", "9")
-    found = hinted(MATCH, *LATE[:-2], *args, "--threads", "2", "--json").json
+    found = hinted(MATCH, *LATE, *args, "--json").json
     seat = seen("trick 15", 1)
     expected = hint(seat, worlds=12, seed=9, by=by, infer=False, method="pimc", others="conspiring")  # type: ignore[arg-type]
     assert timeless(found) == timeless(expected.json())
@@ -128,7 +128,7 @@ def test_the_text() -> None:
 
 
 def test_a_budget_of_seconds() -> None:
-    ran = hinted(MATCH, *LATE[:-4], "--seconds", "0.05", "--json")
+    ran = hinted(MATCH, *LATE[:-2], "--seconds", "0.05", "--json")
     assert ran.code == 0 and ran.json["options"]
 
 

@@ -205,7 +205,6 @@ def test_time_ends_the_work() -> None:
         ({"worlds": 1, "others": "nice"}, "others", "expected one of conspiring"),
         ({"worlds": 1, "method": "pimc", "others": "rules"}, "others", "expected others that go with the method pimc"),
         ({"worlds": 1, "method": "tree", "others": "conspiring"}, "others", "go with the method tree"),
-        ({"worlds": 1, "threads": 0}, "threads", "expected threads from 1"),
     ],
 )
 def test_what_cannot_be_asked(given: dict[str, Any], field: str, said: str) -> None:
