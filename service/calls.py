@@ -32,7 +32,7 @@ from tierce.solver.errors import LimitReached
 __all__ = ["Call", "Front", "Requests", "given_up"]
 
 _BESIDE: Final = 32  # calls that neither search nor wait: they are read, or written
-_READ_OUT: Final = 0.05  # seconds
+_READ_OUT: Final = 0.25  # seconds
 _AGAIN: Final = 0.003  # seconds: a search that was just beginning hears the second cancellation
 _ID: Final = secrets.randbits(32)  # of this process
 _NUMBER: Final = count(1)
@@ -137,9 +137,7 @@ class Front:
             self._ended(call)
             raise
         except BaseException as error:
-            if requests is not None:
-                await requests.read_out()
-            await self._fail(call, context, error)
+            await self._fail(call, context, error, requests)
         else:
             self._ended(call)
 
@@ -151,13 +149,15 @@ class Front:
             message = f"expected fewer than {self._most} calls at a time, found as many"
             raise ServiceError("queue_full", message, retry_after=0.1)
 
-    async def _fail(self, call: Call, context: Any, error: BaseException) -> NoReturn:
+    async def _fail(self, call: Call, context: Any, error: BaseException, requests: Requests | None) -> NoReturn:
         status = status_of(error, call.id, call.fields)
         call.status = _CODES[status.code].name
         self.figures.refused += isinstance(error, ServiceError) and error.code in _NO_ROOM
         if call.status == "INTERNAL":
             self.log.error("internal", id=call.id, trace="".join(traceback.format_exception(error)))
         self._ended(call)  # now: the status of a caller who does not read may be long on its way
+        if requests is not None:
+            await requests.read_out()
         details = (("grpc-status-details-bin", status.SerializeToString()), ("tierce-request-id", call.id))
         await context.abort(_CODES[status.code], status.message, details)
         raise AssertionError("abort raises")
