@@ -30,7 +30,7 @@ __all__ = ["solve_many"]
 
 CHUNK: Final = 16  # short questions that are one piece of work, or as many of others as take about as long
 HEAVIER: Final = 4  # as long as so many short ones takes one with some cards more
-SOME: Final = 2
+SOME: Final = 3
 AHEAD: Final = 3  # pieces of work of a stream for each worker
 ANSWERS: Final = 64  # answers a message at most
 ID_MAX: Final = 200  # characters
