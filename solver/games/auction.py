@@ -12,7 +12,7 @@ from typing import Final
 
 from tierce.solver.games.state import State
 
-__all__ = ["AUCTION_QUOTAS", "auction_over", "bidder", "open_bids", "standing"]
+__all__ = ["AUCTION_QUOTAS", "BIDS", "auction_over", "bidder", "open_bids", "standing"]
 
 BIDS: Final = range(8, 17)
 AUCTION_QUOTAS: Final[Mapping[int, tuple[int, int, int]]] = MappingProxyType(

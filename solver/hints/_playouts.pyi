@@ -67,11 +67,12 @@ class Tree:
     """A search over the own cards of a scene: others play by the rules, own later cards are chosen by what has been
     seen then, the same in all worlds that look alike. Upper confidence bounds say what is tried next.
 
-    points   by the number of tricks taken from here on; spread: how far apart they are, as a rule, for the bounds
+    points   by the number of tricks taken from here on; made: is the quota made with so many?
+    spread   how far apart the points are, as a rule, for the bounds
     """
 
-    def __init__(self, scene: Scene, points: Sequence[float], spread: float) -> None: ...
+    def __init__(self, scene: Scene, points: Sequence[float], made: Sequence[bool], spread: float) -> None: ...
     def run(self, worlds: bytes) -> None:
         """One iteration in each of these worlds, in their order."""
-    def cards(self) -> list[tuple[int, int, float]]:
-        """(card, visits, mean of the points) of the root's cards, in order of visits."""
+    def cards(self) -> list[tuple[int, int, float, float, float]]:
+        """(card, visits, mean points, mean tricks, how often the quota was made) of the root's cards, by visits."""

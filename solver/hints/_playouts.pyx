@@ -28,6 +28,8 @@ cdef struct Move:
     int card
     int32_t visits
     double points
+    double tricks           # at the root alone, as is the next
+    int32_t made
 
 
 cdef struct Node:
@@ -411,12 +413,14 @@ cdef class Tree:
     """A search over the own cards of a scene: others play by the rules, own later cards are chosen by what has been
     seen then, the same in all worlds that look alike. Upper confidence bounds say what is tried next.
 
-    points   by the number of tricks taken from here on; spread: how far apart they are, as a rule, for the bounds
+    points   by the number of tricks taken from here on; made: is the quota made with so many?
+    spread   how far apart the points are, as a rule, for the bounds
     """
     cdef Scene scene
     cdef Node* nodes
     cdef int used
     cdef double points[TRICKS]
+    cdef bint made[TRICKS]
     cdef double spread
     cdef uint64_t turns
 
@@ -425,7 +429,7 @@ cdef class Tree:
         if self.nodes == NULL:
             raise MemoryError("a tree of choices")
 
-    def __init__(self, Scene scene, points, double spread):
+    def __init__(self, Scene scene, points, made, double spread):
         cdef int i
         self.scene = scene
         self.spread = spread
@@ -433,6 +437,7 @@ cdef class Tree:
         self.turns = 0
         for i in range(TRICKS):
             self.points[i] = points[i] if i < len(points) else 0.0
+            self.made[i] = made[i] if i < len(made) else False
         memset(self.nodes, 0, NODES * sizeof(Node))
 
     def __dealloc__(self):
@@ -447,7 +452,7 @@ cdef class Tree:
                 self._iterate(world + WORLD * i)
 
     def cards(self):
-        """(card, visits, mean of the points) of the root's cards, in order of visits."""
+        """(card, visits, mean points, mean tricks, how often the quota was made) of the root's cards, by visits."""
         cdef Node* root = self._find(1)
         if root == NULL:
             return []
@@ -455,7 +460,8 @@ cdef class Tree:
         for i in range(root.n):
             move = root.moves[i]
             if move.visits:
-                found.append((move.card, move.visits, move.points / move.visits))
+                n = move.visits
+                found.append((move.card, n, move.points / n, move.tricks / n, <double>move.made / n))
         return sorted(found, key=lambda each: (-each[1], -each[2]))
 
     cdef Node* _find(self, uint64_t name) noexcept nogil:
@@ -508,6 +514,9 @@ cdef class Tree:
             if winner >= 0:
                 taken[winner] += 1
         points = self.points[taken[self.scene.seat]]
+        if depth:
+            path[0].moves[made[0]].tricks += taken[self.scene.seat]
+            path[0].moves[made[0]].made += self.made[taken[self.scene.seat]]
         for i in range(depth):
             path[i].visits += 1
             path[i].moves[made[i]].visits += 1

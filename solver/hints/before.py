@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 from math import fsum, sqrt
 from typing import Final, TypeAlias
 
@@ -19,8 +20,10 @@ from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.advice.sender_choices import Parcels, SenderOutlook
 from tierce.solver.cards import Mask
-from tierce.solver.games.actions import Action, Call, Discard, NameTrump, Send, Swap
-from tierce.solver.games.auction import AUCTION_QUOTAS, open_bids
+from tierce.solver.deal import Deal
+from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Send, Swap
+from tierce.solver.games.auction import AUCTION_QUOTAS, BIDS, open_bids
+from tierce.solver.games.dealing import random_deal
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.state import ELDEST, State
 from tierce.solver.games.view import View
@@ -32,6 +35,7 @@ from tierce.solver.hints.simple import next_parcel, reply_simply, simple_action
 __all__ = ["BeforeSearch", "Contest", "as_dealer", "dealer_contest", "lowest_bid", "sender_contest"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Quotas: TypeAlias = tuple[int, int, int]
 WishOf: TypeAlias = Callable[[str], Wish]
 Outcome: TypeAlias = tuple[str, int]  # the call, and the tricks of the seat
 
@@ -282,3 +286,41 @@ def lowest_bid(view: View) -> int | None:
     """The lowest bid that is open."""
     left = open_bids(State(view.profile, bids=view.bids))
     return left.start if left else None
+
+
+def pass_contest(view: View, seed: int) -> tuple[Contest, int, Quotas]:
+    """A pass, and which seat it leads to, with which quotas.
+
+    The player whose bid stands deals; without one the next who can still bid, with the lowest bid; and where this pass
+    is the last, the cards are dealt again.
+    """
+    standing = [(seat, tricks) for seat, tricks in view.bids if tricks is not None]
+    out = {seat for seat, tricks in view.bids if tricks is None} | {view.seat}
+    if standing:
+        dealer, bid = standing[-1]
+    else:
+        left = [seat for seat in ((view.seat + 1) % 3, (view.seat + 2) % 3) if seat not in out]
+        dealer, bid = (left[0], BIDS.start) if left else (view.profile.option("all_pass") == "next_dealer", BIDS.start)
+    again = not standing and len(out) == 3
+    seat, quotas = (view.seat - dealer) % 3, AUCTION_QUOTAS[bid]
+    outlook, draws = Outlook(as_dealer(view, bid)), Draws(seed, 2)
+    stage = _Stage(view.profile.pack, seat)
+    start = State(view.profile, steps=view.profile.steps(first=True), quotas=quotas)
+    numbers = count()
+
+    def draw() -> object:
+        if again:
+            return random_deal(view.profile, seed=seed, index=next(numbers))
+        world = outlook.worlds.draw(draws)
+        own, one, other = outlook.worlds.hands_to_play(world)
+        hands = {view.seat: own, (view.seat + 1) % 3: one, (view.seat + 2) % 3: other}
+        return Deal((hands[dealer], hands[(dealer + 1) % 3], hands[(dealer + 2) % 3]), world.kitty)
+
+    def outcome(deal: object, place: int) -> Outcome:
+        assert isinstance(deal, Deal)
+        at = start.steps.index("TRUMP")
+        d, e, m = deal.hands
+        state = reply_simply(replace(start, at=at, hands=(d, e, m), dealt=deal, kitty=deal.kitty))
+        return state.call, stage.tricks(state.hands, state.discard, state.call)
+
+    return Contest([(Bid(view.seat, None),)], draw, outcome, outlook.worlds.count), seat, quotas

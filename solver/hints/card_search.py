@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import fsum, sqrt
-from typing import Final
+from statistics import pstdev
+from typing import Final, NamedTuple
 
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import Card, cards_of, suit_of
@@ -23,7 +24,7 @@ from tierce.solver.hints._playouts import Scene, Tree
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Method, Option
 from tierce.solver.hints.simple import scene_of
-from tierce.solver.hints.worlds import Worlds
+from tierce.solver.hints.worlds import Worlds, counted
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.solver import Solver
@@ -32,12 +33,23 @@ __all__ = ["CardSearch"]
 
 _FIRST: Final = 4  # worlds of the first rounds; more later, so that an answer is there at once
 _ROUND: Final = 16
-_TREE_FROM: Final = 32  # worlds of the first tree; each later one has twice as many
+_TREE_FROM: Final = 32  # worlds of the first tree; each later one has half as many more
 _TURNS: Final = 40  # of a tree, for each world
 _CHUNK: Final = 2048  # turns at a time
+_COUNTED: Final = 16.0  # worlds that must count for a tree
+_GRAIN: Final = 0.0005  # of the widest difference of points: what is nearer is equal
 _TABLE_MB: Final = 64
 _THINK: Final = 6  # worlds of another player's own hint
 _NOISE: Final = 12  # of 256 cards of the others are any
+
+
+class Grown(NamedTuple):
+    """What a tree says of a card: how often it was tried, and its means."""
+
+    visits: int
+    points: float
+    tricks: float
+    made: float
 
 
 class CardSearch:
@@ -45,7 +57,7 @@ class CardSearch:
 
     drawn    the worlds, weighed; cards: the choices, of those that come to the same only the highest
     scores   of each world the tricks taken from here on after each card
-    seconds  of one exact solve at most (pimc); a world that takes longer is left out
+    valued   so many of them are what is told of the choices: those of the last tree, once there is one
     """
 
     def __init__(
@@ -62,14 +74,15 @@ class CardSearch:
         self.scores: list[bytes] = []
         self._taken = view.taken[view.seat]
         self._spread = _spread(wish, view)
+        self._made = [wish.made(self._taken + more) for more in range(20)]
+        self.valued = 0
         self._points = [wish.points[min(self._taken + more, len(wish.points) - 1)] for more in range(20)]
         self._growing: Tree | None = None
         self._left = 0  # iterations that it still lacks
-        self._grown: Mapping[
-            Card, tuple[int, float]
-        ] = {}  # visits and mean of the root's cards, when one was last done
+        self._grown: Mapping[Card, Grown] = {}  # what the last tree that was done says of each card
+        self._planted = 0  # worlds of the one that is growing
         self._next = _TREE_FROM
-        self._deviation = 0.0
+        self._deviation = (0.0, 0.0)
         self._solver = Solver(_TABLE_MB) if method == "pimc" else None
         self._rounds = 0
 
@@ -85,8 +98,8 @@ class CardSearch:
 
     @property
     def effective(self) -> float:
-        """Worlds that the weights leave."""
-        return self.drawn.effective
+        """What the worlds that were valued count as by their weights."""
+        return counted(self.drawn.weights[: self.valued])
 
     def cancel(self) -> None:
         """Stop a solve that is running, from any thread; `step` then raises Cancelled."""
@@ -108,30 +121,38 @@ class CardSearch:
         width = len(self.cards)
         self.scores += [found[at : at + width] for at in range(0, len(found), width)]
         self._rounds += 1
-        if self.method == "tree" and (len(self.scores) >= self._next or most == count):
+        if not self._grown:
+            self.valued = len(self.scores)
+        if self.method == "tree" and (len(self.scores) >= self._next or most == count) and self._worth_a_tree:
             self._plant()
+
+    @property
+    def _worth_a_tree(self) -> bool:
+        """Few worlds that count would each be known by what is played: a tree would see through the cards."""
+        return self.drawn.effective >= _COUNTED
 
     def _plant(self) -> None:
         """Begin a tree with the worlds there are: the weights of few worlds are too rough to build on for long."""
-        self._growing = Tree(self._scene, self._points, self._spread)
-        self._left = _TURNS * len(self.scores)
+        self._growing = Tree(self._scene, self._points, self._made, self._spread)
+        self._planted = len(self.scores)
+        self._left = _TURNS * self._planted
         while self._next <= len(self.scores):
-            self._next *= 2
+            self._next += self._next // 2
 
     def _grow(self, tree: Tree) -> None:
         count = min(self._left, _CHUNK)
         self._left -= count
         tree.run(self.drawn.sample(count, self._left))
         if not self._left:
-            self._grown = {card: (visits, mean) for card, visits, mean in tree.cards()}
+            self._grown = {card: Grown(*row) for card, row in ((each[0], each[1:]) for each in tree.cards())}
+            self.valued = self._planted
             self._deviation = self._deviated()
             self._growing = None
 
-    def _deviated(self) -> float:
-        """How far the points of one playout are from their mean."""
-        points = [self._points[each[0]] for each in self.scores]
-        mean = fsum(points) / len(points)
-        return sqrt(fsum((each - mean) ** 2 for each in points) / len(points))
+    def _deviated(self) -> tuple[float, float]:
+        """How far the points of one playout, and its tricks, are from their mean."""
+        tricks = [float(each[0]) for each in self.scores[: self.valued]]
+        return pstdev(self._points[int(each)] for each in tricks), pstdev(tricks)
 
     @property
     def busy(self) -> bool:
@@ -148,6 +169,7 @@ class CardSearch:
         values = solver.card_values(position, 1 << view.seat, objective, timeout=timeout)
         found = {each.card: each.tricks for each in values.cards}
         self.scores.append(bytes(found[card] - self._taken for card in self.cards))
+        self.valued = len(self.scores)
 
     @property
     def _trump(self) -> int:
@@ -158,39 +180,37 @@ class CardSearch:
 
     def options(self) -> list[Option]:
         """All cards, the best first."""
-        weights = self.drawn.weights[: len(self.scores)]
+        weights = self.drawn.weights[: self.valued]
         total = fsum(weights)
         found = [self._option(place, weights, total) for place in range(len(self.cards))]
         order = sorted(range(len(found)), key=lambda place: self._rank(found[place], place))
         return [found[place] for place in order]
 
     def _rank(self, option: Option, place: int) -> tuple[float, float, int]:
-        """The best value first; of equal ones the better tricks; then the lowest card, which keeps the others."""
+        """The best value first; of those that are equal, but for next to nothing, the better tricks; then the lowest
+        card, which keeps the others."""
         tricks = option.tricks.value if self._wish.few else -option.tricks.value
-        return -option.value.value, tricks, -place
+        grain = _GRAIN * (max(self._wish.points) - min(self._wish.points)) or 1.0
+        return -round(option.value.value / grain), tricks, -place
 
     def _option(self, place: int, weights: Sequence[float], total: float) -> Option:
-        tricks = [each[place] for each in self.scores]
+        tricks = [each[place] for each in self.scores[: self.valued]]
         points = [self._points[each] for each in tricks]
         value, count = self._figure(points, weights, total), len(tricks)
-        if self._grown:
-            value = self._searched(place, value)
-        made = fsum(w for w, each in zip(weights, tricks, strict=True) if self._wish.made(self._taken + each)) / total
+        made = fsum(w for w, each in zip(weights, tricks, strict=True) if self._made[each]) / total
         figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
-        if self._grown and self._wish.by == "tricks":
-            figure = Figure(-value.value if self._wish.few else value.value, value.error)
+        if self._grown:
+            grown = self._grown[self.cards[place]]
+            value, made = Figure(grown.points, self._with_turns(value.error, [grown.visits])), grown.made
+            figure = Figure(self._taken + grown.tricks, self._with_turns(figure.error, [grown.visits], tricks=True))
         return Option((Play(self._view.seat, self._named[place]),), value, figure, made, count)
 
-    def _searched(self, place: int, flat: Figure) -> Figure:
-        """The value in the tree. Its error: that of the worlds, and that of so many turns of the tree."""
-        visits, mean = self._grown[self.cards[place]]
-        return Figure(mean, self._with_turns(flat.error, [visits]))
-
-    def _with_turns(self, error: float | None, visits: Sequence[int]) -> float | None:
+    def _with_turns(self, error: float | None, visits: Sequence[int], *, tricks: bool = False) -> float | None:
+        """The error of the worlds, and of so many turns of a tree in them."""
         if error is None:
             return None
-        spread = self._deviation**2 * sum(1 / max(1, each) for each in visits)
-        return sqrt(error**2 + spread)
+        deviation = self._deviation[tricks]
+        return sqrt(error**2 + deviation**2 * sum(1 / max(1, each) for each in visits))
 
     def _figure(self, values: Sequence[float], weights: Sequence[float], total: float) -> Figure:
         """A weighted mean; its error by the worlds that the weights leave."""
@@ -205,12 +225,12 @@ class CardSearch:
     def lead(self, one: Option, other: Option) -> Figure:
         """How far a card is ahead of another: the error is that of playouts in the same worlds."""
         i, j = (self._place(each) for each in (one, other))
-        gaps = [self._points[each[i]] - self._points[each[j]] for each in self.scores]
+        gaps = [self._points[each[i]] - self._points[each[j]] for each in self.scores[: self.valued]]
         weights = self.drawn.weights[: len(gaps)]
         found = self._figure(gaps, weights, fsum(weights))
         if not self._grown:
             return found
-        visits = [self._grown[self.cards[each]][0] for each in (i, j)]
+        visits = [self._grown[self.cards[each]].visits for each in (i, j)]
         return Figure(one.value.value - other.value.value, self._with_turns(found.error, visits))
 
     def _place(self, option: Option) -> int:

@@ -4,6 +4,7 @@ of their own."""
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 from typing import Protocol
 
 from tierce.solver.advice.estimate_results import Figure
@@ -72,17 +73,19 @@ class Told:
 
 
 class Bidding:
-    """A bid against a pass. The bid is worth what its dealer takes beyond it; a pass is worth 0, whoever deals then."""
+    """A bid against a pass. The bid is worth what its dealer makes of it, the pass what the player takes when somebody
+    else deals (before.py says who). Of equal ones the pass."""
 
-    def __init__(self, seat: int, bid: int, inner: BeforeSearch) -> None:
+    def __init__(self, seat: int, bid: int, inner: BeforeSearch, stay: BeforeSearch) -> None:
         self._seat = seat
         self._bid = bid
         self._inner = inner
+        self._stay = stay
 
     @property
     def worlds(self) -> int:
         """Worlds done."""
-        return self._inner.worlds
+        return self._stay.worlds
 
     @property
     def busy(self) -> bool:
@@ -97,7 +100,7 @@ class Bidding:
     @property
     def effective(self) -> float:
         """All worlds weigh the same."""
-        return self._inner.effective
+        return self._stay.effective
 
     def cancel(self) -> None:
         """A round is too short to be stopped."""
@@ -105,15 +108,17 @@ class Bidding:
     def step(self, most: int | None = None, timeout: float | None = None) -> None:
         """A round."""
         self._inner.step(most)
+        self._stay.step(most)
 
     def options(self) -> list[Option]:
         """The bid and the pass, the better first."""
-        best = self._inner.options()[0]
-        bid = replace(best, actions=(Bid(self._seat, self._bid),))
-        none = Figure(0.0, 0.0)
-        stay = Option((Bid(self._seat, None),), none, none, 0.0, best.worlds)
-        return [bid, stay] if best.value.value >= 0 else [stay, bid]
+        bid = replace(self._inner.options()[0], actions=(Bid(self._seat, self._bid),))
+        stay = self._stay.options()[0]
+        return [bid, stay] if bid.value.value > stay.value.value else [stay, bid]
 
     def lead(self, one: Option, other: Option) -> Figure:
-        """How far one is ahead of the other."""
-        return Figure(one.value.value - other.value.value, one.value.error or other.value.error)
+        """How far one is ahead of the other, whose deals are others."""
+        errors = [each.value.error for each in (one, other)]
+        known = [each for each in errors if each is not None]
+        error = hypot(*known) if len(known) == len(errors) else None
+        return Figure(one.value.value - other.value.value, error)

@@ -28,7 +28,7 @@ from tierce.solver.cards import LANE, suit_of
 from tierce.solver.checks import check_type, check_whole, is_number, quoted
 from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games.view import View
-from tierce.solver.hints.before import BeforeSearch, as_dealer, dealer_contest, lowest_bid, sender_contest
+from tierce.solver.hints.before import BeforeSearch, as_dealer, dealer_contest, lowest_bid, pass_contest, sender_contest
 from tierce.solver.hints.card_search import CardSearch
 from tierce.solver.hints.cores import Bidding, Core, Told
 from tierce.solver.hints.endings import ENDING_CARDS, ENDING_LAYOUTS, best_ending, layouts_of
@@ -87,12 +87,10 @@ class HintSearch:
         self._deadline = None if seconds is None else self._began + seconds
         self._wanted = worlds
         self._seed = seed
-        self._wish: Final[Callable[[str], Wish]] = lambda call: wish_of(
-            view.profile, view.seat, call, view.quotas, by, utility
-        )
-        self._wish(view.call)
         self._by = by
         self._utility = utility
+        self._wish: Final = self._wish_at(view.seat, view.quotas)
+        self._wish(view.call)
         self._infer = infer
         self._method, self._others = _settled(view, method, others)
         self._asked = method
@@ -229,12 +227,14 @@ class HintSearch:
         if bid is None:
             return None
         seat = as_dealer(self._view, bid)
+        inner = BeforeSearch(dealer_contest(seat, self._seed), self._wish_at(0, seat.quotas), balance=True)
+        contest, place, quotas = pass_contest(self._view, self._seed)
+        stay = BeforeSearch(contest, self._wish_at(place, quotas), balance=True)
+        return Bidding(self._view.seat, bid, inner, stay)
 
-        def wish(call: str) -> Wish:
-            return wish_of(seat.profile, 0, call, seat.quotas, self._by, self._utility)
-
-        inner = BeforeSearch(dealer_contest(seat, self._seed), wish, balance=True)
-        return Bidding(self._view.seat, bid, inner)
+    def _wish_at(self, seat: int, quotas: tuple[int, int, int]) -> Callable[[str], Wish]:
+        """What the player wants at another seat."""
+        return lambda call: wish_of(self._view.profile, seat, call, quotas, self._by, self._utility)
 
     # ---- what is known -----------------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class HintSearch:
             others=self._others if valued else "rules",
             seed=self._seed,
             fit=core.fit if core is not None else 0,
-            worlds=core.worlds if core is not None else 0,
+            worlds=options[0].worlds,
             effective=core.effective if core is not None and valued else 0.0,
             margin=margin,
             forced=forced,
@@ -342,6 +342,7 @@ def _settled(view: View, method: Method | None, others: Others | None) -> tuple[
         method = "playouts"
     plays: Others = "conspiring" if method in ("pimc", "ending") else "rules"
     if others is not None and (plays == "conspiring") != (others == "conspiring") and view.phase == "PLAY":
-        message = f"expected others that go with the method {method} ({plays}), found {others}"
+        fitting = "conspiring" if plays == "conspiring" else "rules or hint"
+        message = f"expected others that go with the method {method} ({fitting}), found {others}"
         raise InputError("others", message, field="others")
     return method, plays if others is None or view.phase != "PLAY" else others

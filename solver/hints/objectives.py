@@ -74,7 +74,10 @@ def wish_of(
         points = tuple(float(-count if few else count) for count in range(profile.hand + 1))
     else:
         least = quota if by == "quota" else _winning(profile, seat, quotas) - beside
-        reached = (count <= least if few and by == "quota" else count >= least for count in range(profile.hand + 1))
+        if few:
+            reached = [by == "quota" and count <= least for count in range(profile.hand + 1)]
+        else:
+            reached = [count >= least for count in range(profile.hand + 1)]
         points = tuple(map(float, reached))
     return Wish(by, points[: profile.hand + 1], few, quota)
 

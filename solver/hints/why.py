@@ -15,32 +15,42 @@ __all__ = ["said", "why_of"]
 
 def why_of(found: Hint) -> str:
     """A sentence."""
+    sentence = _sentence(found)
+    return sentence[0].upper() + sentence[1:]
+
+
+def _sentence(found: Hint) -> str:
     best = said(found.best.actions)
     if found.forced:
         return f"{best} is the only card that may be played."
     if found.method == "rule":
         return f"{best} by the rules of thumb; no world was looked at."
     if len(found.options) == 1 or found.margin is None:
-        return f"All cards that may be played come to the same as {best}."
-    other = said(found.options[1].actions)
-    unit = {"tricks": "tricks", "quota": "chance of the quota", "twelve": "chance of winning", "utility": "points"}
-    gap = found.margin
-    if found.method == "ending":
+        return f"All cards that may be played come to the same as {best}." if found.what == "card" else f"{best}."
+    exact = found.method == "ending"
+    where = f"in {found.worlds:,} worlds"
+    if exact:
         where = f"exactly, over the {found.worlds:,} layouts that are left, against others who see all cards"
-        if not gap.value:
-            return f"{best} and {other} are equal, {where}."
-        return f"{best} is {_number(gap, found.by)} {unit[found.by]} better than {other}, {where}."
-    if gap.value <= 0:
-        return f"{best} and {other} were equal in {found.worlds:,} worlds."
-    sure = "" if found.told_apart else ", which may be chance"
-    return f"{best} was {_number(gap, found.by)} {unit[found.by]} better than {other} in {found.worlds:,} worlds{sure}."
+    gap = _gap(found.margin, found.by)
+    other = said(found.options[1].actions)
+    if gap is None:
+        return f"{best} and {other} {'are' if exact else 'were'} equal{',' if exact else ''} {where}."
+    verb, comma = ("is", ",") if exact else ("was", "")
+    sure = "" if exact or found.told_apart else ", which may be chance"
+    if found.by in ("tricks", "utility"):
+        unit = {"tricks": "tricks", "utility": "points"}[found.by]
+        return f"{best} {verb} {gap} {unit} better than {other}{comma} {where}{sure}."
+    what = "making the quota" if found.by == "quota" else "winning"
+    return f"{best}: the chance of {what} {verb} {gap} percentage points higher than with {other}{comma} {where}{sure}."
 
 
-def _number(gap: Figure, by: By) -> str:
-    """A lead with its standard error, chances in per cent."""
+def _gap(lead: Figure, by: By) -> str | None:
+    """A lead with its standard error, chances in per cent; None if it is next to nothing."""
     scale, places = (1, 2) if by in ("tricks", "utility") else (100, 0)
-    error = f" ±{scale * gap.error:.{places}f}" if gap.error else ""
-    return f"{scale * gap.value:.{places}f}{error}{'' if scale == 1 else ' %'}"
+    value = f"{scale * lead.value:.{places}f}"
+    if lead.value <= 0 or not float(value):
+        return None
+    return f"{value} ±{scale * lead.error:.{places}f}" if lead.error else value
 
 
 def said(actions: Sequence[Action]) -> str:

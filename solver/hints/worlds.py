@@ -32,7 +32,7 @@ from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene
 from tierce.solver.hints.simple import THUMB, scene_of
 
-__all__ = ["Worlds"]
+__all__ = ["Worlds", "counted"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
 
@@ -91,8 +91,7 @@ class Worlds:
     @property
     def effective(self) -> float:
         """How many worlds of the same weight would say as much."""
-        weights = self.weights
-        return fsum(weights) ** 2 / fsum(each * each for each in weights) if weights else 0.0
+        return counted(self.weights)
 
     def more(self, count: int) -> None:
         """Draw so many."""
@@ -191,3 +190,8 @@ class Worlds:
         hand = found.hands_at_lead[sender] | sent
         low = sorted(map(rank_of, cards_of(hand)))[: sent.bit_count()]
         return -_RANK * min(12, sum(map(rank_of, cards_of(sent))) - sum(low))
+
+
+def counted(weights: Sequence[float]) -> float:
+    """How many worlds of the same weight would say as much."""
+    return fsum(weights) ** 2 / fsum(each * each for each in weights) if weights else 0.0

@@ -257,9 +257,11 @@ def test_the_tree_finds_the_best_line_in_one_world(name: str) -> None:
     for state in rng.sample(states, 10):
         seat = state.mover
         points = [float(-tricks if state.call == MIZ else tricks) for tricks in range(20)]
-        tree = Tree(scene_of(view(state, seat)), points, 1.5)
+        tree = Tree(scene_of(view(state, seat)), points, [tricks > 1 for tricks in range(20)], 1.5)
         tree.run(packed(state) * 3000)
-        assert sum(visits for _, visits, _ in tree.cards()) == 3000
+        assert sum(row[1] for row in tree.cards()) == 3000
+        assert all(row[2] == pytest.approx(-row[3] if state.call == MIZ else row[3]) for row in tree.cards())
+        assert all(0 <= row[4] <= 1 for row in tree.cards())
         best = tree.cards()[0][0]
         after = apply(state, Play(seat, best))
         assert won(state, after, seat) + best_against_rules(after, seat) == best_against_rules(state, seat)
