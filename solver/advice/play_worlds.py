@@ -37,7 +37,7 @@ from tierce.solver.checks import check_type
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.view import View
 
-__all__ = ["PlayWorld", "PlayWorlds"]
+__all__ = ["PlayWorld", "PlayWorlds", "high_first", "taken_up_cards", "ways_of"]
 
 Hands: TypeAlias = tuple[Mask, Mask, Mask]
 _Numbers: TypeAlias = tuple[int, int]  # `first` and `key` of suit_laws.py
@@ -222,7 +222,7 @@ def _laws(view: View) -> list[_Law]:
     found, why = [], ""
     for moment in moments_of(view):
         pack = _Pack(Paths(view, moment))
-        found += [law for law in map(pack.law, _taken_up(view)) if law is not None and law.count]
+        found += [law for law in map(pack.law, taken_up_cards(view)) if law is not None and law.count]
         why = pack.why
     if not found:
         refuse(why)
@@ -234,7 +234,7 @@ class _Pack:
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self._ways = {bit(card): _ways(paths, bit(card)) for card in cards_of(paths.view.profile.pack)}
+        self._ways = {bit(card): ways_of(paths, bit(card)) for card in cards_of(paths.view.profile.pack)}
         self._width = sum(len(ways).bit_length() for ways in self._ways.values()) + 8  # 8 for a card taken up
         self._most = OUT * (paths.kitty_dealt + paths.view.profile.removed) + PARCEL_CARD * paths.parcel
         self._most += LATE * (paths.kitty_dealt if paths.late else 0) + AWAY * paths.discards
@@ -244,7 +244,7 @@ class _Pack:
 
     def law(self, up: Mask) -> _Law | None:
         """The law if this card was taken up, 0 for none; None if some card has no place then, and `why`."""
-        ways = {**self._ways, up: _ways(self._paths, up, taken_up=True)} if up else self._ways
+        ways = {**self._ways, up: ways_of(self._paths, up, taken_up=True)} if up else self._ways
         lost = [card for card, each in ways.items() if not each]
         own = sum(each[0].path.start == self._paths.view.seat for each in ways.values() if each)
         if lost:
@@ -258,12 +258,12 @@ class _Pack:
     def _suit(self, suit: int, up: Mask, ways: Mapping[Mask, Sequence[Way]]) -> SuitLaw:
         name = suit, up & LANE << LANE_BITS * suit
         if name not in self._suits:
-            order = _high_first(self._paths.view, suit)
+            order = high_first(self._paths.view, suit)
             self._suits[name] = SuitLaw([(card, ways[card]) for card in order], self._rule, self._most, self._width)
         return self._suits[name]
 
 
-def _ways(paths: Paths, card: Mask, *, taken_up: bool = False) -> list[Way]:
+def ways_of(paths: Paths, card: Mask, *, taken_up: bool = False) -> list[Way]:
     found = []
     for path in paths.of(card, taken_up=taken_up):
         key = OUT * (path.start > 2) + PARCEL_CARD * bool(path.marks & PARCEL)
@@ -272,13 +272,13 @@ def _ways(paths: Paths, card: Mask, *, taken_up: bool = False) -> list[Way]:
     return found
 
 
-def _high_first(view: View, suit: int) -> list[Mask]:
+def high_first(view: View, suit: int) -> list[Mask]:
     """The cards of a suit in the order of the exchange."""
     cards = [bit(card) for card in cards_of(view.profile.pack & LANE << LANE_BITS * suit)]
     return cards if view.profile.options.get("rank_order") != "ace_low" else [*cards[1:], cards[0]]
 
 
-def _taken_up(view: View) -> list[Mask]:
+def taken_up_cards(view: View) -> list[Mask]:
     """The card that another hand took up: one where the view tells it, else each that it may have been; 0 if none."""
     if not view.swapped or view.swapper == view.seat:
         return [0]

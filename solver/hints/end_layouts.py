@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from tierce.solver.advice.answers import Rule
 from tierce.solver.advice.moments import moments_of
 from tierce.solver.advice.paths import FREE, Paths
-from tierce.solver.advice.play_worlds import _high_first, _taken_up, _ways
+from tierce.solver.advice.play_worlds import high_first, taken_up_cards, ways_of
 from tierce.solver.advice.suit_laws import AWAY, LATE, OUT, PARCEL_CARD, PairLaw, SuitLaw, Table, Way
 from tierce.solver.cards import SUITS, Mask, bit, cards_of
 from tierce.solver.checks import check_type
@@ -53,7 +53,7 @@ def layouts_of(view: View, most: int) -> list[tuple[Hands, int]] | None:
     (moment,) = moments_of(view)
     pack = _Pack(Paths(view, moment))
     found = Counter[Hands]()
-    for up in _taken_up(view):
+    for up in taken_up_cards(view):
         lays = _Lays(pack, up)
         if lays.room > most:
             return None
@@ -83,7 +83,7 @@ class _Pack:
         self.fixed: Final = OUT * (paths.kitty_dealt + self.view.profile.removed) + PARCEL_CARD * paths.parcel
         self.late: Final = paths.kitty_dealt if paths.late else 0
         self.most: Final = self.fixed + LATE * self.late + AWAY * paths.discards
-        self.order: Final = [_high_first(self.view, suit) for suit in SUITS]
+        self.order: Final = [high_first(self.view, suit) for suit in SUITS]
         self.sizes: Final = self.view.counts[paths.others[0]], self.view.counts[paths.others[1]]
         gone = self.view.hand
         for cards in paths.moment.played:
@@ -101,7 +101,7 @@ class _Pack:
         if name not in self._open:
             others, found = self.paths.others, dict[int, list[Way]]()
             played = any(card & cards for cards in self.paths.moment.played)
-            for way in _ways(self.paths, card, taken_up=taken_up):
+            for way in ways_of(self.paths, card, taken_up=taken_up):
                 path = way.path
                 place = others.index(path.place) if path.place in others and not played else _NEITHER
                 found.setdefault(place, []).append(way)
