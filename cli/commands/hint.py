@@ -21,9 +21,12 @@ from tierce.cli.hint_asking import (
 )
 from tierce.cli.options import json_option
 from tierce.cli.progress import Gauge, gauge
+from tierce.cli.remote import remote
 from tierce.cli.values import FileName, Number
+from tierce.solver.errors import InputError
 
 if TYPE_CHECKING:
+    from tierce.cli.remote_searches import RemoteHintSearch
     from tierce.solver.games.view import View
     from tierce.solver.hints.hint import HintSearch
     from tierce.solver.hints.results import Hint
@@ -76,6 +79,8 @@ A line of a --batch file is a view, with an "id" (text or a number) if you
 like, which comes back; the answers are JSON lines in the same order.
 """
 
+_OPTIONS = ("by", "utility", "method", "others", "seconds", "worlds", "seed")
+
 
 @click.command("hint", help=_HELP, short_help="The best decision from what a player can see.")
 @click.argument("file", type=FileName(), required=False)
@@ -94,29 +99,40 @@ def command(**given: Any) -> int:
 
         return batch(given)
     decision = asked(given)
-    return _answer(decision, search_of(decision.view, given), given)
+    try:
+        search = search_of(decision.view, given)
+    except InputError as error:
+        if error.field in _OPTIONS:
+            raise click.UsageError(f"--{error.field}: {error.message}") from None
+        raise
+    return _answer(decision, search, given)
 
 
-def search_of(view: View, given: dict[str, Any]) -> HintSearch:
-    """The search for a decision."""
+def search_of(view: View, given: dict[str, Any]) -> HintSearch | RemoteHintSearch:
+    """The search for a decision, here or at a server."""
     from tierce.solver.hints.hint import HintSearch
 
     points = None if given["utility"] is None else points_of(given["utility"])
-    seconds = SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"]
-    return HintSearch(
-        view,
-        seconds=seconds,
-        worlds=given["worlds"],
-        seed=given["seed"],
-        by=given["by"] or ("tricks" if points is None else "utility"),
-        utility=points,
-        method=given["method"],
-        others=given["others"],
-        infer=not given["no_infer"],
-    )
+    asked: dict[str, Any] = {
+        "seconds": SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"],
+        "worlds": given["worlds"],
+        "seed": given["seed"],
+        "by": given["by"] or ("tricks" if points is None else "utility"),
+        "utility": points,
+        "method": given["method"],
+        "others": given["others"],
+        "infer": not given["no_infer"],
+    }
+    here = HintSearch(view, **asked)  # at a server it only checks what is asked
+    client = remote()
+    if client is None:
+        return here
+    from tierce.cli.remote_searches import RemoteHintSearch
+
+    return RemoteHintSearch(client, here.result, view, watched=given["batch"] is None, given=asked)
 
 
-def _answer(decision: Asked, search: HintSearch, given: dict[str, Any]) -> int:
+def _answer(decision: Asked, search: HintSearch | RemoteHintSearch, given: dict[str, Any]) -> int:
     """Search, and print what came of it; at Ctrl-C the best so far."""
     try:
         with gauge("hint") as bar:
@@ -131,7 +147,7 @@ def _answer(decision: Asked, search: HintSearch, given: dict[str, Any]) -> int:
 class _Watch:
     """Draws now and then how much of the work is done."""
 
-    def __init__(self, bar: Gauge, search: HintSearch, given: dict[str, Any]) -> None:
+    def __init__(self, bar: Gauge, search: HintSearch | RemoteHintSearch, given: dict[str, Any]) -> None:
         self._bar, self._search = bar, search
         self._worlds: int | None = given["worlds"]
         self._seconds: float = given["seconds"] or SECONDS

@@ -213,7 +213,7 @@ def test_lines_at_fault(line: str, word: str) -> None:
         ((MATCH, "--utility", "0,x"), 2, "expected numbers"),
         ((MATCH, "--seat", "N"), 2, "expected a seat D, E or M"),
         ((MATCH, "--at", "noon"), 2, "expected a moment such as 'trick 5'"),
-        ((MATCH, "--at", "lead", "--utility", "0,1", "--worlds", "2"), 65, "--utility: expected 17 numbers"),
+        ((MATCH, "--at", "lead", "--utility", "0,1", "--worlds", "2"), 2, "--utility: expected 17 numbers"),
         ((MATCH,), 65, "the deal is over"),
         ((MATCH, "--seat", "E", "--at", "trump"), 65, "which is the dealer's"),
         ((MATCH, "--at", "trick 5"), 65, "expected a seat D or E or M"),
