@@ -66,7 +66,7 @@ class CardSearch:
         self._view = view
         self._wish = wish
         self.drawn: Final = worlds
-        self.method: Final[Method] = method
+        self._method: Final[Method] = method
         self._scene: Scene = scene_of(view, _NOISE, seed, _THINK if think else 0)
         self.cards: Final[tuple[Card, ...]] = cards_of(self._scene.cards(view.hand, view.discard or 0))
         self._bytes = bytes(self.cards)
@@ -85,6 +85,11 @@ class CardSearch:
         self._deviation = (0.0, 0.0)
         self._solver = Solver(_TABLE_MB) if method == "pimc" else None
         self._rounds = 0
+
+    @property
+    def method(self) -> Method:
+        """How what is told was found: by playouts as long as there is no tree."""
+        return self._method if self._grown or self._method != "tree" else "playouts"
 
     @property
     def worlds(self) -> int:
@@ -123,21 +128,19 @@ class CardSearch:
         self._rounds += 1
         if not self._grown:
             self.valued = len(self.scores)
-        if self.method == "tree" and (len(self.scores) >= self._next or most == count) and self._worth_a_tree:
+        if self._method == "tree" and (len(self.scores) >= self._next or most == count):
             self._plant()
 
-    @property
-    def _worth_a_tree(self) -> bool:
-        """Few worlds that count would each be known by what is played: a tree would see through the cards."""
-        return self.drawn.effective >= _COUNTED
-
     def _plant(self) -> None:
-        """Begin a tree with the worlds there are: the weights of few worlds are too rough to build on for long."""
+        """Begin a tree with the worlds there are: the weights of few worlds are too rough to build on for long. Where
+        few worlds count, each would be known by what is played, and a tree would see through the cards: none then."""
+        while self._next <= len(self.scores):
+            self._next += self._next // 2
+        if self.drawn.effective < _COUNTED:
+            return
         self._growing = Tree(self._scene, self._points, self._made, self._spread)
         self._planted = len(self.scores)
         self._left = _TURNS * self._planted
-        while self._next <= len(self.scores):
-            self._next += self._next // 2
 
     def _grow(self, tree: Tree) -> None:
         count = min(self._left, _CHUNK)

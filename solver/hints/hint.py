@@ -41,7 +41,8 @@ from tierce.solver.hints.worlds import Worlds
 __all__ = ["HintSearch", "hint"]
 
 DEFAULT_METHOD: Final[Method] = "tree"
-_CHECK: Final = 64  # worlds between two looks whether the choice is settled
+_CHECK: Final = 64  # worlds between two looks whether the choice is settled, later a quarter of those there are
+_GROWTH: Final = 1.25
 _ENOUGH: Final = 256  # worlds before it can be
 _SURE: Final = 4.0  # standard errors
 _WHAT: Final[dict[str, What]] = {
@@ -152,7 +153,7 @@ class HintSearch:
             self._finish()
         elif not self._checked and len(core.options()) == 1:
             self._finish(settled=True)
-        elif self._wanted is None and core.worlds >= self._checked + _CHECK:
+        elif self._wanted is None and core.worlds >= max(self._checked + _CHECK, _GROWTH * self._checked):
             self._checked = core.worlds
             if core.worlds >= _ENOUGH and self._apart(core.options()):
                 self._finish(settled=True)
@@ -247,6 +248,8 @@ class HintSearch:
         margin = core.lead(options[0], options[1]) if core is not None and len(options) > 1 else None
         forced = len(options) == 1 and self._only()
         method: Method = self._method if valued else "rule"
+        if valued and isinstance(core, CardSearch):
+            method = core.method
         found = Hint(
             what=_WHAT[self._view.phase],
             seat=self._view.seat,
