@@ -1,10 +1,11 @@
-"""What the service adds, and what it bears: `python -m benchmarks.service [overhead many health stop start load]`.
+"""What the service adds, and what it bears: `python -m benchmarks.service [overhead many ...]`.
 
     overhead   a unary call against the library's own call, medians
     many       SolveMany against solve_many, two workers and two threads
     health     health checks while all workers search
     stop       from a cancellation, or a deadline, to the end of the native search
     start      from the process's start to its first answer
+    hints      4 clients at a time with a second each, two workers: first answer, overrun, worlds against those alone
     load       mixed load at twice the capacity, --seconds long: statuses, wrong answers, memory
 
 Each in a process of its own; other work on the machine shows.
@@ -20,14 +21,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.service.load import random_position
 from tests.service.support import Process, Stubs, client_of, endless, running, until
+from tierce.service import wires
 from tierce.solver import floors, solve_many
 from tierce.solver.query import Query
+from tierce.v1 import hint_pb2
 
 REPEATS = 300
 ROUNDS = 7  # of SolveMany, here and there
@@ -135,6 +140,54 @@ def start() -> None:
     print(f"start to ready: {min(times):.2f} to {max(times):.2f} s (bar 1)")
 
 
+def hints(rounds: int = 12, clients: int = 4, seconds: float = 1.0) -> None:
+    """Cards that are not settled within the second, by turns alone and all clients at a time."""
+    from benchmarks.hints import decisions
+    from tierce.solver.games import view
+
+    seen = [view(state, state.mover) for state in decisions(3) if state.phase == "PLAY"]
+    firsts: list[float] = []
+    lates: list[float] = []
+    shares: list[float] = []
+    with Process("--workers", "2", "--cache-mb", "0", "--log", "nothing") as server:
+        stubs = [Stubs(server.target) for _ in range(clients)]
+        with ThreadPoolExecutor(clients) as threads:
+            for each in seen:
+                request = wires.hint(each, seconds=seconds, watched=True).request
+                before, after = (_hinted(stubs[0], request) for _ in range(2)) if len(shares) < rounds else (None, None)
+                if before is None or after is None or before.settled or after.settled:
+                    continue
+                found = list(threads.map(lambda stub, asked=request: _hinted(stub, asked), stubs))
+                firsts += [one.first for one in found]
+                lates += [one.last - seconds for one in found]
+                shares.append(statistics.mean(one.worlds for one in found) * 2 / (before.worlds + after.worlds))
+        for stub in stubs:
+            stub.channel.close()
+    for name, times, bar in (("first answer", firsts, 20), ("beyond the time", lates, 50)):
+        order = sorted(times)
+        p99 = order[-1 - len(order) // 100]
+        print(f"hints: {name} median {1e3 * statistics.median(order):.1f} ms, p99 {1e3 * p99:.1f} ms (bar {bar})")
+    print(f"hints: worlds of those alone: mean {statistics.mean(shares):.0%}, least {min(shares):.0%} (bar 40 %)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hinted:
+    """How a hint came: seconds until its first answer and its last, and what that was."""
+
+    first: float
+    last: float
+    worlds: int
+    settled: bool
+
+
+def _hinted(stubs: Stubs, request: Any) -> _Hinted:
+    begin = time.perf_counter()
+    first, last = 0.0, hint_pb2.WatchHintResponse()
+    for message in stubs.advice.WatchHint(request):
+        first, last = first or time.perf_counter() - begin, message
+    return _Hinted(first, time.perf_counter() - begin, last.hint.worlds, last.hint.settled or last.hint.forced)
+
+
 def load(seconds: float) -> None:
     """The generator is a process of its own; memory is looked at from the second minute on."""
     with Process("--workers", "2", "--table-mb", "96", "--cache-mb", "0", "--log", "nothing") as server:
@@ -154,11 +207,11 @@ def load(seconds: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", choices=[[], "overhead", "many", "health", "stop", "start", "load"])
+    parser.add_argument("what", nargs="*", choices=[[], "overhead", "many", "health", "stop", "start", "hints", "load"])
     parser.add_argument("--seconds", type=float, default=600)
     wanted = parser.parse_args()
     parts: dict[str, Callable[[], None]] = {
-        "overhead": overhead, "many": many, "health": health, "stop": stop, "start": start,
+        "overhead": overhead, "many": many, "health": health, "stop": stop, "start": start, "hints": hints,
         "load": lambda: load(wanted.seconds),
     }  # fmt: skip
     for name in wanted.what or parts:

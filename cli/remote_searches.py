@@ -7,17 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tierce.service import typed, wires
+from tierce.service.typed_hint import hint as typed_hint
 from tierce.solver.advice.choices import Choice
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice
 from tierce.solver.cards import Mask
 from tierce.solver.games.state import State
+from tierce.solver.hints.results import Hint
 
 if TYPE_CHECKING:
     from tierce.service.client import Client
     from tierce.solver.advice.dealer import DealerSearch
+    from tierce.solver.games.view import View
 
-__all__ = ["RemoteDealerSearch", "RemoteExchangeSearch"]
+__all__ = ["RemoteDealerSearch", "RemoteExchangeSearch", "RemoteHintSearch"]
 
 A = TypeVar("A")
 
@@ -118,3 +121,27 @@ class RemoteExchangeSearch(_RemoteSearch[ExchangeAdvice]):
 
     def _read(self, message: Any) -> ExchangeAdvice:
         return typed.exchange_advice(self.state, self.advice.kind, self.advice.target, message)
+
+
+class RemoteHintSearch(_RemoteSearch[Hint]):
+    """As HintSearch.
+
+    first     what is known before anything is
+    watched   is the best so far to be known while the server searches?
+    given     the question, as wires.hint has it
+    """
+
+    def __init__(self, client: Client, first: Hint, view: View, *, watched: bool, given: dict[str, Any]) -> None:
+        super().__init__(client, first)
+        self._view, self._watched, self._given = view, watched, given
+
+    @property
+    def result(self) -> Hint:
+        """What is best so far."""
+        return self.advice
+
+    def _wire(self, *, partial: bool) -> wires.Wire[Hint]:
+        return wires.hint(self._view, watched=self._watched, **self._given)
+
+    def _read(self, message: Any) -> Hint:
+        return typed_hint(message.hint, self.advice.seed)

@@ -18,7 +18,7 @@ from tierce.solver.asking import Asked
 from tierce.solver.cards import Mask, bit, parse_card, parse_hand, parse_seat, parse_side, parse_trump
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games import Profile, Record, Replay, State, load_game, read_records, replay
+from tierce.solver.games import Profile, Replay, State, load_game, read_records, replay
 from tierce.solver.games.profile import CALLS
 from tierce.solver.position import Position
 from tierce.solver.query import Query
@@ -27,6 +27,7 @@ from tierce.solver.telling import SolveAsked
 from tierce.v1 import dealer_pb2, exchange_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = [
+    "check_game",
     "dealer_choices",
     "exchange_state",
     "game_of",
@@ -137,18 +138,18 @@ def replayed(data: bytes) -> Replay:
     records = read_records(data, "record")
     if len(records) != 1:
         _refuse("record", f"expected one record, found {len(records)}")
-    _check_game(records[0])
+    check_game(records[0].profile, "record")
     return replay(records[0])
 
 
-def _check_game(record: Record) -> None:
-    profile = record.profile
+def check_game(profile: Profile, field: str) -> None:
+    """Refuse a game that is none of the package. `field`: what it stands in, a record or a view."""
     try:
         known = load_game(profile.id, dict(profile.given))
     except InputError:
         known = None
     if known != profile:
-        _refuse("record", f"expected a record of a game of the package, found {shown(profile.id)}")
+        _refuse(field, f"expected a {field} of a game of the package, found {shown(profile.id)}")
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------------

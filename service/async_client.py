@@ -34,6 +34,9 @@ from tierce.solver.cards import Card, Mask
 from tierce.solver.deal import Deal
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
+from tierce.solver.games.view import View
+from tierce.solver.hints.objectives import By
+from tierce.solver.hints.results import Hint, Method, Others
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
@@ -250,6 +253,33 @@ class AsyncClient(Questions):
     ) -> Review:
         """As `Client.review`."""
         return await self.call(wires.review(deal, players, seconds, every=every))
+
+    async def hint(
+        self,
+        view: View,
+        *,
+        seconds: float | None = None,
+        worlds: int | None = None,
+        seed: int = 1,
+        by: By | None = None,
+        utility: Sequence[float] | None = None,
+        method: Method | None = None,
+        others: Others | None = None,
+        infer: bool = True,
+    ) -> Hint:
+        """As `Client.hint`."""
+        wire = wires.hint(
+            view,
+            seconds=seconds,
+            worlds=worlds,
+            seed=seed,
+            by=by,
+            utility=utility,
+            method=method,
+            others=others,
+            infer=infer,
+        )
+        return await self.call(wire)
 
 
 async def _last_of(messages: AsyncIterator[Any], watch: Callable[[Any], None] | None) -> Any:

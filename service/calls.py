@@ -27,7 +27,9 @@ from tierce.service.figures import Figures, Log
 from tierce.service.plans import Allowance, Plan, plan_of
 from tierce.service.pool import Caller, Desk, Job, Pool
 from tierce.service.settings import Settings
+from tierce.service.slices import Sliced, Slices
 from tierce.solver.errors import LimitReached
+from tierce.v1 import hint_pb2
 
 __all__ = ["Call", "Front", "Requests", "given_up"]
 
@@ -70,6 +72,12 @@ class Front:
         self.cache = Cache(settings.cache_mb << 20)
         self._most = settings.max_queue + settings.threads + settings.max_streams + _BESIDE
         self.pool = Pool(settings.threads, settings.max_queue, settings.table_mb)
+        self.slices = Slices(settings.threads, settings.max_queue)
+
+    def close(self) -> None:
+        """No more work; what runs is stopped."""
+        self.slices.close()
+        self.pool.close()
 
     # ---- kinds of calls ----------------------------------------------------------------------------------------------
 
@@ -82,23 +90,33 @@ class Front:
         """An answer, and before it what is known so far."""
         async with self.call(method, context) as call, self.counted_stream():
             check_decoded(request)
-            latest = Latest()
-            tell = latest.tell if request.partial else None
-            work = asyncio.ensure_future(self._answered(call, request, tell))
-            try:
-                while not work.done():
-                    await latest.or_done(work)
-                    if (message := latest.take()) is not None and not work.done():
-                        await self.write(context, message)
-                await self.write(context, await work)
-            finally:
-                await given_up(work)
+            await self.write(context, await self._watched(call, request, context, partial=request.partial))
+
+    async def watch_hint(self, method: str, request: Any, context: Any) -> None:
+        """A hint, and before it what is best so far."""
+        async with self.call(method, context) as call, self.counted_stream():
+            check_decoded(request)
+            found: Any = await self._watched(call, request.hint, context, partial=True)
+            await self.write(context, hint_pb2.WatchHintResponse(hint=found))
+
+    async def _watched(self, call: Call, request: Message, context: Any, *, partial: bool) -> Message:
+        """The answer; what is known before it is written."""
+        latest = Latest()
+        work = asyncio.ensure_future(self._answered(call, request, latest.tell if partial else None))
+        try:
+            while not work.done():
+                await latest.or_done(work)
+                if (message := latest.take()) is not None and not work.done():
+                    await self.write(context, message)
+            return await work
+        finally:
+            await given_up(work)
 
     async def _answered(self, call: Call, request: Message, tell: Callable[[Message], None] | None) -> Message:
         check_decoded(request)
         call.fields = request.DESCRIPTOR.fields_by_name.keys()
         plan = plan_of(request)
-        allowed = plan.allowance(self.settings, call.deadline)
+        allowed = plan.allowance(self.settings, call.deadline, call.began)
         kept = self.cache.get(plan.key)
         if kept is not None:
             call.cached = True
@@ -106,9 +124,12 @@ class Front:
         if plan.direct:
             return plan.work(Desk(1), allowed, None)
         message: Message
-        message, call.nodes, call.waited = await self.worked(
-            call.caller, _work_of(plan, allowed, tell), within=allowed.left
-        )
+        if plan.sliced is not None:
+            message, call.waited = await self._sliced(call.caller, plan.sliced(allowed, tell))
+        else:
+            message, call.nodes, call.waited = await self.worked(
+                call.caller, _work_of(plan, allowed, tell), within=plan.within(allowed)
+            )
         if plan.known(message):
             self.cache.put(plan.key, message)
         elif allowed.overdue:
@@ -199,6 +220,19 @@ class Front:
         finally:
             if late is not None:
                 late.cancel()
+
+    async def _sliced(self, caller: Caller, work: Sliced) -> tuple[Any, float]:
+        """Have work done in slices: what comes of it, and the seconds until it began."""
+        turn = self.slices.submit(caller, work)
+        future = asyncio.wrap_future(turn.future)
+        future.add_done_callback(_seen)
+        try:
+            return await asyncio.shield(future), turn.waited
+        except asyncio.CancelledError:
+            self.slices.withdraw(turn)
+            with suppress(Exception):
+                await asyncio.shield(future)
+            raise
 
     async def _stopped(self, job: Job) -> None:
         self.pool.withdraw(job)

@@ -49,6 +49,9 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import LimitReached
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
+from tierce.solver.games.view import View
+from tierce.solver.hints.objectives import By
+from tierce.solver.hints.results import Hint, Method, Others
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
@@ -287,6 +290,34 @@ class Client(Questions):
     ) -> Review:
         """As tierce.solver.advice.review.review; of games of the package."""
         return self.call(wires.review(deal, players, seconds, every=every))
+
+    def hint(
+        self,
+        view: View,
+        *,
+        seconds: float | None = None,
+        worlds: int | None = None,
+        seed: int = 1,
+        by: By | None = None,
+        utility: Sequence[float] | None = None,
+        method: Method | None = None,
+        others: Others | None = None,
+        infer: bool = True,
+    ) -> Hint:
+        """As tierce.solver.hints.hint; of games of the package. Without seconds and worlds it takes a second, or as
+        long as the call's deadline lets; seconds are counted from the call's arrival."""
+        wire = wires.hint(
+            view,
+            seconds=seconds,
+            worlds=worlds,
+            seed=seed,
+            by=by,
+            utility=utility,
+            method=method,
+            others=others,
+            infer=infer,
+        )
+        return self.call(wire)
 
 
 def _last(messages: Iterator[Any], watch: Callable[[Any], None] | None) -> Any:

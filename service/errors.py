@@ -92,6 +92,8 @@ def _path(error: InputError, fields: Collection[str]) -> str:
     """Where in the request the fault is."""
     if error.file is not None and "record" in fields:
         return "record"
+    if "view" in fields and error.field not in fields:
+        return f"view.{error.field}" if error.field else "view"
     nested = "question" in fields and error.field in _IN_QUESTION
     return f"question.{error.field}" if nested else error.field or ""
 

@@ -12,14 +12,16 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from google.protobuf.message import Message
 
 from tierce.service import asked, told
+from tierce.service.hinting import HintWork, check_budget, due_of, is_long
 from tierce.service.pool import Desk, Stoppable
 from tierce.service.settings import Settings
+from tierce.service.slices import Sliced
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.deciding import Find
 from tierce.solver.advice.exchange import ExchangeSearch
@@ -32,7 +34,7 @@ from tierce.solver.games import game_names, load_game
 from tierce.solver.query import NODES_MAX, Limits
 from tierce.solver.tables import every_declarer, every_strain
 from tierce.solver.telling import cards_answer, solve_answer
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = ["Allowance", "Plan", "Tell", "plan_of"]
 
@@ -49,11 +51,13 @@ class Allowance:
 
     timeout    seconds of search
     deadline   the call's, on the monotonic clock, or None
+    began      when the call came, on the same clock
     """
 
     timeout: float
     max_nodes: int | None
     deadline: float | None = None
+    began: float = field(default_factory=time.monotonic)
 
     def seconds(self) -> float:
         """Seconds that a search which begins now may take."""
@@ -84,6 +88,8 @@ class Plan:
     known   is an answer final, so that it may be kept?
     limits  the caller's
     direct  the work is none: it is done at once
+    sliced  in place of `work`: work that is done in slices
+    due     when its answer is of no more use, where that is not the call's deadline
     """
 
     key: Hashable | None
@@ -91,10 +97,17 @@ class Plan:
     known: Callable[[Any], bool]
     limits: question_pb2.Limits
     direct: bool = False
+    sliced: Callable[[Allowance, Tell | None], Sliced] | None = None
+    due: Callable[[Allowance], float] | None = None
 
-    def allowance(self, settings: Settings, deadline: float | None) -> Allowance:
+    def within(self, allowed: Allowance) -> float | None:
+        """Seconds after which its answer is of no more use."""
+        return allowed.left if self.due is None else self.due(allowed) - time.monotonic()
+
+    def allowance(self, settings: Settings, deadline: float | None, began: float | None = None) -> Allowance:
         """What it may spend. InputError for limits that are none."""
-        return allowance_of(self.limits, settings, deadline)
+        found = allowance_of(self.limits, settings, deadline)
+        return found if began is None else replace(found, began=began)
 
 
 def allowance_of(limits: question_pb2.Limits, settings: Settings, deadline: float | None) -> Allowance:
@@ -324,6 +337,29 @@ def _judged(message: review_pb2.ReviewResponse) -> bool:
     return message.whole and settled and not message.not_judged
 
 
+def _hint(request: hint_pb2.HintRequest) -> Plan:
+    check_budget(request)
+
+    def due(allowed: Allowance) -> float:
+        return due_of(request, allowed.began, allowed.timeout, allowed.deadline)
+
+    def work_of(allowed: Allowance, tell: Tell | None) -> HintWork:
+        def watch(message: hint_pb2.HintResponse, done: float) -> None:
+            if tell is not None:
+                tell(hint_pb2.WatchHintResponse(hint=message, done=done))
+
+        return HintWork(request, due(allowed), None if tell is None else watch)
+
+    def work(desk: Desk, allowed: Allowance, tell: Tell | None) -> Message:
+        found = work_of(allowed, tell)
+        desk.stoppable(found)
+        return found.whole()
+
+    key = _key(request) if request.HasField("worlds") else None
+    sliced = None if is_long(request) else work_of
+    return Plan(key, work, lambda message: message.complete, question_pb2.Limits(), sliced=sliced, due=due)
+
+
 def _key(request: Any) -> Hashable:
     """A request without what does not change its answer."""
     kept = type(request)()
@@ -343,4 +379,5 @@ _PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {
     dealer_pb2.DealerAdviceRequest: _dealer,
     exchange_pb2.ExchangeAdviceRequest: _exchange,
     review_pb2.ReviewRequest: _review,
+    hint_pb2.HintRequest: _hint,
 }

@@ -75,7 +75,7 @@ class Server:
             self.port = self._listen(credentials)
             await self._server.start()
         except BaseException:
-            self.front.pool.close()  # its threads would wait for ever
+            self.front.close()  # its threads would wait for ever
             raise
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -110,7 +110,7 @@ class Server:
         await self._told_all()
         await self._server.stop(self.settings.drain_seconds)
         self._balance.cancel()
-        self.front.pool.close()
+        self.front.close()
         self.log.event("ended", seconds=round(time.monotonic() - began, 3))
 
     async def _told_all(self) -> None:
@@ -229,6 +229,12 @@ class _Advice(advice_pb2_grpc.AdviceServiceServicer):
 
     async def Review(self, request: Any, context: Any) -> Any:
         return await self._front.unary("Review", request, context)
+
+    async def Hint(self, request: Any, context: Any) -> Any:
+        return await self._front.unary("Hint", request, context)
+
+    async def WatchHint(self, request: Any, context: Any) -> None:  # type: ignore[override]
+        await self._front.watch_hint("WatchHint", request, context)
 
 
 class _Games(games_pb2_grpc.GamesServiceServicer):

@@ -21,11 +21,12 @@ from tierce.solver.cards import format_hand
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.profile_json import profile_json
+from tierce.solver.hints.results import Hint, Option
 from tierce.solver.query import Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import STOP_CANCELLED, STOP_NODES, STOP_TIME
 from tierce.solver.telling import CardsAnswer, SolveAnswer
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, review_pb2, solve_pb2
+from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, review_pb2, solve_pb2
 
 __all__ = [
     "STOPS",
@@ -34,6 +35,7 @@ __all__ = [
     "error_answer",
     "exchange_message",
     "game_message",
+    "hint_message",
     "many_answer",
     "review_message",
     "solve_message",
@@ -182,3 +184,28 @@ def review_message(review: Review, *, scores: bool = False) -> review_pb2.Review
         told.best_bounds.extend(decision.best)
         told.value_bounds.extend(decision.value)
     return message
+
+
+def hint_message(found: Hint, most: int | None, *, scores: bool = False) -> hint_pb2.HintResponse:
+    """A hint."""
+    message = _message(found.json(most), hint_pb2.HintResponse())
+    if scores:
+        for told, option in zip((message.best, *message.options), (found.best, *found.options), strict=False):
+            _score_option(told.scores, option)
+        whole = message.scores
+        whole.effective, whole.fit = found.effective, str(found.fit)
+        if found.margin is not None:
+            whole.margin = found.margin.value
+            _error(whole, "margin_error", found.margin.error)
+    return message
+
+
+def _score_option(scores: hint_pb2.HintResponse.Scores, option: Option) -> None:
+    scores.value, scores.tricks, scores.quota = option.value.value, option.tricks.value, option.quota
+    _error(scores, "value_error", option.value.error)
+    _error(scores, "tricks_error", option.tricks.error)
+
+
+def _error(message: Any, name: str, error: float | None) -> None:
+    if error is not None:
+        setattr(message, name, error)

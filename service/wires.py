@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -16,17 +17,20 @@ from tierce.solver.advice.review_results import Review
 from tierce.solver.advice.spelling import chosen_text
 from tierce.solver.asking import Asked, Json
 from tierce.solver.cards import Mask, card_name, format_hand, seat_letters, side_name, trump_name
-from tierce.solver.checks import check_whole
+from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games import record_of, write_record
 from tierce.solver.games.profile import Profile, game_names, load_game
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
+from tierce.solver.games.view import View
+from tierce.solver.hints.results import Hint
+from tierce.solver.hints.view_json import view_json
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, Query
 from tierce.solver.telling import CardsAnswer, SolveAnswer, SolveAsked
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = [
     "Wire",
@@ -35,6 +39,7 @@ __all__ = [
     "exchange",
     "game",
     "games",
+    "hint",
     "limits_of",
     "question_of",
     "review",
@@ -258,3 +263,52 @@ def review(
         scores=True,
     )
     return Wire("Advice", "Review", request, lambda message: read(deal, players, message))
+
+
+def hint(
+    view: View,
+    *,
+    seconds: float | None = None,
+    worlds: int | None = None,
+    seed: int = 1,
+    by: str | None = None,
+    utility: Sequence[float] | None = None,
+    method: str | None = None,
+    others: str | None = None,
+    infer: bool = True,
+    watched: bool = False,
+) -> Wire[Hint]:
+    """Hint, or WatchHint."""
+    from tierce.service.typed_hint import hint as read
+
+    game_choice(view.profile)
+    check_whole(seed, 0, (1 << 64) - 1, "a whole number from 0 to 2**64 - 1", "seed")
+    if worlds is not None:
+        check_whole(worlds, 1, (1 << 32) - 1, "a number of worlds", "worlds")
+    if seconds is not None and not is_number(seconds):
+        raise InputError("seconds", f"expected seconds above 0, found {quoted(seconds)}", field="seconds")
+    request = hint_pb2.HintRequest(
+        view=json.dumps(view_json(view)).encode(),
+        seconds=seconds,
+        worlds=worlds,
+        seed=seed,
+        by=by or "",
+        utility=_points(utility),
+        method=method or "",
+        others=others or "",
+        no_infer=not infer,
+        all=True,
+        scores=True,
+    )
+    if watched:
+        watch = hint_pb2.WatchHintRequest(hint=request)
+        return Wire("Advice", "WatchHint", watch, lambda message: read(message.hint, seed), streamed=True)
+    return Wire("Advice", "Hint", request, lambda message: read(message, seed))
+
+
+def _points(utility: Sequence[float] | None) -> Sequence[float]:
+    """Points by tricks, as far as a message can hold them."""
+    points = () if utility is None else as_tuple(utility)
+    if points is None or (not points and utility is not None) or not all(map(is_number, points)):
+        raise InputError("utility", f"expected numbers, the points by tricks, found {quoted(utility)}", field="utility")
+    return points

@@ -217,6 +217,7 @@ def test_commands_that_no_server_serves(server: Running) -> None:
         ("deal", "--game", "raf"),
         ("dealer", "--hidden", EASY),
         ("solve", "--pbn", "x"),
+        ("play", "--game", "raf"),
     ):
         ran = run("--server", server.target, *words)
         assert ran.code == 2 and "server" in ran.err, words

@@ -5,6 +5,7 @@ import warnings
 
 from tierce.v1 import dealer_pb2 as tierce_dot_v1_dot_dealer__pb2
 from tierce.v1 import exchange_pb2 as tierce_dot_v1_dot_exchange__pb2
+from tierce.v1 import hint_pb2 as tierce_dot_v1_dot_hint__pb2
 from tierce.v1 import review_pb2 as tierce_dot_v1_dot_review__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
@@ -28,7 +29,7 @@ if _version_not_supported:
 
 
 class AdviceServiceStub(object):
-    """Advice, all cards seen.
+    """Advice, all cards seen but for hints.
     """
 
     def __init__(self, channel):
@@ -52,10 +53,20 @@ class AdviceServiceStub(object):
                 request_serializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
                 response_deserializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
                 _registered_method=True)
+        self.Hint = channel.unary_unary(
+                '/tierce.v1.AdviceService/Hint',
+                request_serializer=tierce_dot_v1_dot_hint__pb2.HintRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_hint__pb2.HintResponse.FromString,
+                _registered_method=True)
+        self.WatchHint = channel.unary_stream(
+                '/tierce.v1.AdviceService/WatchHint',
+                request_serializer=tierce_dot_v1_dot_hint__pb2.WatchHintRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_hint__pb2.WatchHintResponse.FromString,
+                _registered_method=True)
 
 
 class AdviceServiceServicer(object):
-    """Advice, all cards seen.
+    """Advice, all cards seen but for hints.
     """
 
     def DealerAdvice(self, request, context):
@@ -79,6 +90,20 @@ class AdviceServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Hint(self, request, context):
+        """What to do, from what one player can see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchHint(self, request, context):
+        """The same, at once and better and better. The last message has the hint that Hint would have told.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdviceServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -97,6 +122,16 @@ def add_AdviceServiceServicer_to_server(servicer, server):
                     request_deserializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.FromString,
                     response_serializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.SerializeToString,
             ),
+            'Hint': grpc.unary_unary_rpc_method_handler(
+                    servicer.Hint,
+                    request_deserializer=tierce_dot_v1_dot_hint__pb2.HintRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_hint__pb2.HintResponse.SerializeToString,
+            ),
+            'WatchHint': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchHint,
+                    request_deserializer=tierce_dot_v1_dot_hint__pb2.WatchHintRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_hint__pb2.WatchHintResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'tierce.v1.AdviceService', rpc_method_handlers)
@@ -106,7 +141,7 @@ def add_AdviceServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdviceService(object):
-    """Advice, all cards seen.
+    """Advice, all cards seen but for hints.
     """
 
     @staticmethod
@@ -180,6 +215,60 @@ class AdviceService(object):
             '/tierce.v1.AdviceService/Review',
             tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
             tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Hint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tierce.v1.AdviceService/Hint',
+            tierce_dot_v1_dot_hint__pb2.HintRequest.SerializeToString,
+            tierce_dot_v1_dot_hint__pb2.HintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tierce.v1.AdviceService/WatchHint',
+            tierce_dot_v1_dot_hint__pb2.WatchHintRequest.SerializeToString,
+            tierce_dot_v1_dot_hint__pb2.WatchHintResponse.FromString,
             options,
             channel_credentials,
             insecure,

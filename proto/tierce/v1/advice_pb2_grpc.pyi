@@ -7,6 +7,7 @@ from collections import abc as _abc
 from grpc import aio as _aio
 from tierce.v1 import dealer_pb2 as _dealer_pb2
 from tierce.v1 import exchange_pb2 as _exchange_pb2
+from tierce.v1 import hint_pb2 as _hint_pb2
 from tierce.v1 import review_pb2 as _review_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -29,7 +30,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdviceServiceStub:
-    """Advice, all cards seen."""
+    """Advice, all cards seen but for hints."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -41,10 +42,14 @@ class AdviceServiceStub:
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _grpc.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]
     """What a played hand cost, and whom."""
+    Hint: _grpc.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]
+    """What to do, from what one player can see."""
+    WatchHint: _grpc.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]
+    """The same, at once and better and better. The last message has the hint that Hint would have told."""
 
 @_typing.type_check_only
 class AdviceServiceAsyncStub(AdviceServiceStub):
-    """Advice, all cards seen."""
+    """Advice, all cards seen but for hints."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     DealerAdvice: _aio.UnaryStreamMultiCallable[_dealer_pb2.DealerAdviceRequest, _dealer_pb2.DealerAdviceResponse]  # type: ignore[assignment]
@@ -53,9 +58,13 @@ class AdviceServiceAsyncStub(AdviceServiceStub):
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _aio.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]  # type: ignore[assignment]
     """What a played hand cost, and whom."""
+    Hint: _aio.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]  # type: ignore[assignment]
+    """What to do, from what one player can see."""
+    WatchHint: _aio.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]  # type: ignore[assignment]
+    """The same, at once and better and better. The last message has the hint that Hint would have told."""
 
 class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Advice, all cards seen."""
+    """Advice, all cards seen but for hints."""
 
     @_abc_1.abstractmethod
     def DealerAdvice(
@@ -80,5 +89,21 @@ class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_review_pb2.ReviewResponse, _abc.Awaitable[_review_pb2.ReviewResponse]]:
         """What a played hand cost, and whom."""
+
+    @_abc_1.abstractmethod
+    def Hint(
+        self,
+        request: _hint_pb2.HintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_hint_pb2.HintResponse, _abc.Awaitable[_hint_pb2.HintResponse]]:
+        """What to do, from what one player can see."""
+
+    @_abc_1.abstractmethod
+    def WatchHint(
+        self,
+        request: _hint_pb2.WatchHintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_hint_pb2.WatchHintResponse], _abc.AsyncIterator[_hint_pb2.WatchHintResponse]]:
+        """The same, at once and better and better. The last message has the hint that Hint would have told."""
 
 def add_AdviceServiceServicer_to_server(servicer: AdviceServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
