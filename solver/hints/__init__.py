@@ -3,7 +3,7 @@
     hint(view, seconds=0.1)      what to do: a card, trump, discard, parcel, call, bid or swap, whatever is due
     HintSearch(view, worlds=200) the same in rounds, to be watched, cut short or shared out
     simple_action(view)          what a player by rules of thumb does
-    read_view(text)              a view from JSON; view_json(view): back to it (view_json.py has the format)
+    read_view(text)              a view from JSON; the module view_json has the format, and the way back
 
 >>> from tierce.solver.cards import card_name
 >>> from tierce.solver.games import DealCards, apply, load_game, new_match, random_deal, settle, view
@@ -19,7 +19,7 @@ from tierce.solver.hints.hint import HintSearch, hint
 from tierce.solver.hints.objectives import Wish, wish_of
 from tierce.solver.hints.results import Hint, Option
 from tierce.solver.hints.simple import simple_action
-from tierce.solver.hints.view_json import read_view, read_views, view_json
+from tierce.solver.hints.view_json import read_view, read_views
 
 __all__ = [
     "Hint",
@@ -30,6 +30,5 @@ __all__ = [
     "read_view",
     "read_views",
     "simple_action",
-    "view_json",
     "wish_of",
 ]

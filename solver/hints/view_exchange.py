@@ -96,7 +96,7 @@ def _progress(
     moves: tuple[Move, ...],
 ) -> tuple[Move, ...]:
     """The moves made by now in the phase: those that agree with the own cards told, the turn and the sizes of hands.
-    Where the turn is not told, it is this seat's if it can be."""
+    Where the turn is not told, it is this seat's if it can be; of two that are left what is traced decides."""
     found = [each for each in _beginnings(plan, moves) if _agrees(told, plan, parcels, [*made, *each])]
     if told.to_move != NOT_TOLD:
         found = [each for each in found if _turn(plan, moves, each) == told.to_move]
@@ -105,6 +105,9 @@ def _progress(
     if not found:
         expected = "an exchange that can have come to the turn, the cards and the sizes of hands that are told"
         refuse("exchange", f"expected {expected}, found one that cannot")
+    traced = (told.follows or {}).get("traced")
+    if isinstance(traced, tuple):  # cards have gone on only where the two others have exchanged since
+        found.sort(key=len, reverse=any(traced))
     return next((each for each in found if _turn(plan, moves, each) == told.seat), found[0])
 
 

@@ -46,8 +46,8 @@ deal that is not the first of its match has either all `results` or, as a record
 and tricks must be there, and the call in games with calls. In those games `used` tells the calls that each player has
 used, the open ones being the rest.
 What follows from the rest (players, dealer after results, to_move, quotas, count, counts, taken, voids, seen, unseen,
-known, traced, leader, winner) may be left out, or be there to be verified. `to_move` and `counts` are needed in an
-exchange where it is not this seat's turn, for they tell how far the two others have come; `taken` after a claim;
+known, traced, leader, winner) may be left out, or be there to be verified. `to_move`, `counts` and `traced` are needed
+in an exchange where it is not this seat's turn, for they tell how far the two others have come; `taken` after a claim;
 `taken_up` as long as the card has not been seen again.
 Of a parcel between the two others no cards are told; it may be left out. A trick may be its cards alone, as text.
 Several views: JSON Lines, one view a line.
@@ -162,6 +162,8 @@ def _play(view: View) -> Json:
     if view.phase == "PLAY":
         out["trick"] = {"leader": SEATS[view.leader], "cards": _names(view.trick)}
     out["counts"] = _by_seat(view.counts)
+    if view.phase in ("EXCHANGE", "SEND") and view.to_move != view.seat:
+        out["traced"] = {seat: card_names(cards) for seat, cards in zip(SEATS, view.traced, strict=True)}
     if view.phase in ("PLAY", "SCORE", "OVER"):
         out["taken"] = _by_seat(view.taken)
     return out

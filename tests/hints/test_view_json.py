@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.games.random_matches import match_of, played
@@ -73,6 +73,7 @@ def test_every_phase_of_every_game() -> None:
 
 
 @given(SEEDS)
+@example(441022338)  # the two others may have exchanged or not: only what is traced tells
 def test_random_matches(seed: int) -> None:
     check_match(seed, 2, 0.02)
 
