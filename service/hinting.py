@@ -1,8 +1,10 @@
 """Hints as work in slices: a request is read and checked, then its search goes on, slice by slice, until it is done.
 
-The first slice has an answer, by rules of thumb; whoever watches is told at once, and again whenever worlds or time
-say more. A hint is due when its seconds have passed, counted from the arrival of its call, or a little before the
-call's deadline, so that the answer still finds its way.
+The first slice is short: it reads the request and has an answer, by rules of thumb, of which whoever watches is told at
+once, before any world is looked for. He is told again with the first world, and then now and then.
+
+A hint is due when its seconds have passed, counted from the arrival of its call, or a little before the call's
+deadline, so that the answer still finds its way.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.advice.race import WORLDS_MAX
 from tierce.solver.checks import check_whole
 from tierce.solver.errors import Cancelled, InputError
+from tierce.solver.games.view import View
 from tierce.solver.hints.hint import HintSearch
 from tierce.solver.hints.results import Hint
 from tierce.solver.hints.simple import check_turn
@@ -31,7 +34,8 @@ SECONDS: Final = 1.0
 TOP: Final = 10
 _MARGIN: Final = 0.05  # seconds before the call's deadline, but no more than a part of what there is:
 _PART: Final = 0.25
-_EVERY: Final = 0.2  # seconds between two answers to whoever watches
+_EVERY: Final = 0.2  # seconds between two answers to whoever watches, and more where
+_PRICE: Final = 20  # so many times as long as it takes to tell one is longer
 _SHORTEST: Final = 1e-6
 
 Watch = Callable[[hint_pb2.HintResponse, float], None]
@@ -77,7 +81,8 @@ class HintWork:
         self._began = time.monotonic()
         self._search: HintSearch | None = None
         self._cancelled = False
-        self._told_at = 0.0
+        self._doubtful: View | None = None  # has it any world that fits?
+        self._tell_at = 0.0
         self._met = False
 
     def cancel(self) -> None:
@@ -92,6 +97,10 @@ class HintWork:
         if self._search is None:
             self._search = self.open()
             self._tell(self._search)
+            return False
+        if self._doubtful is not None:
+            PlayWorlds(self._doubtful)
+            self._doubtful = None
         while not self._stepped(self._search):
             self._tell(self._search)
             if time.monotonic() >= end:
@@ -110,7 +119,8 @@ class HintWork:
         view = read_view(request.view)
         check_game(view.profile, "view")
         check_turn(view)
-        PlayWorlds(view)  # is there any world that fits?
+        if view.phase != "PLAY" or request.method == "rule":  # else the search asks itself
+            self._doubtful = view
         points = list(request.utility) or None
         by: Any = request.by or ("tricks" if points is None else "utility")
         worlds = request.worlds if request.HasField("worlds") else None
@@ -132,7 +142,7 @@ class HintWork:
         timer.daemon = True
         timer.start()
         try:
-            while not self.go(math.inf):
+            while not self.go(math.inf):  # twice
                 pass
         except Cancelled:
             if self._cancelled or self._search is None:
@@ -159,13 +169,15 @@ class HintWork:
     def _tell(self, search: HintSearch) -> None:
         """Tell whoever watches, if it is time: at once, with the first world, and then now and then."""
         now = time.monotonic()
-        if self._watch is None or (self._met and now < self._told_at + _EVERY):
+        if self._watch is None or (self._met and now < self._tell_at):
             return
         found = search.result
-        if self._told_at and not found.worlds and now < self._told_at + _EVERY:
+        if not found.worlds and now < self._tell_at:
             return
-        self._told_at, self._met = now, found.worlds > 0
+        self._met = found.worlds > 0
         self._watch(self._message(found), self._done(found, now))
+        then = time.monotonic()
+        self._tell_at = then + max(_EVERY, _PRICE * (then - now))
 
     def _done(self, found: Hint, now: float) -> float:
         if self._request.HasField("worlds"):

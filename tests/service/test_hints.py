@@ -25,9 +25,10 @@ from tierce.service.told import hint_message
 from tierce.service.typed_hint import hint as typed_hint
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games import View, legal, load_game, read_record, replay, view
-from tierce.solver.hints import hint, view_json
+from tierce.solver.hints.hint import hint
 from tierce.solver.hints.moments_of_record import view_at
 from tierce.solver.hints.results import Hint
+from tierce.solver.hints.view_json import view_json
 from tierce.v1 import hint_pb2
 
 RECORD = Path(__file__).parents[1] / "records/golden/match.json"
