@@ -64,6 +64,8 @@ def _scene(asked: Asked) -> Iterator[str]:
         yield f"{asked.place}: only what {NAMES[view.seat]} knows is looked at."
     if view.phase == "PLAY":
         yield _play(view)
+    elif view.call:
+        yield f"{_capital(_trump(view))}."
     owed = "may take" if view.call == MIZ else "owes"
     kitty = ", one of which is the kitty" if view.profile.kitty_trick and view.seat == 0 else ""
     yield f"{_capital(NAMES[view.seat])} {owed} {view.quotas[view.seat]} of {view.profile.counted} tricks{kitty}."
@@ -73,13 +75,16 @@ def _scene(asked: Asked) -> Iterator[str]:
 
 def _play(view: View) -> str:
     """`Trick 5, spades are trump; eldest leads; taken: dealer 1, eldest 2, middle 1.`"""
-    trump = "no trump" if view.call in ("N", "") else "MIZ" if view.call == MIZ else f"{call_name(view.call)} are trump"
     table = f"{NAMES[view.leader]} leads"
     if view.trick:
         played = joined([card_text(card) for card in view.trick]).plain
         table = f"{NAMES[view.leader]} led, on the table {played}"
     taken = ", ".join(f"{name} {count}" for name, count in zip(NAMES, view.taken, strict=True))
-    return f"Trick {len(view.tricks) + 1}, {trump}; {table}; taken: {taken}."
+    return f"Trick {len(view.tricks) + 1}, {_trump(view)}; {table}; taken: {taken}."
+
+
+def _trump(view: View) -> str:
+    return "no trump" if view.call in ("N", "") else "MIZ" if view.call == MIZ else f"{call_name(view.call)} are trump"
 
 
 def _parcels(view: View) -> str:

@@ -3,6 +3,8 @@
     hint(view, seconds=0.1)      what to do: a card, trump, discard, parcel, call, bid or swap, whatever is due
     HintSearch(view, worlds=200) the same in rounds, to be watched, cut short or shared out
     simple_action(view)          what a player by rules of thumb does
+    choices(view)                what a seat may do now, for bots of your own
+    PlayWorlds(view)             the worlds that fit: `count`, `draw(Draws(seed))`
     read_view(text)              a view from JSON; the module view_json has the format, and the way back
 
 >>> from tierce.solver.cards import card_name
@@ -15,6 +17,9 @@
 ('card', 'S8', 'playouts', 40)
 """
 
+from tierce.solver.advice.draws import Draws
+from tierce.solver.advice.play_worlds import PlayWorld, PlayWorlds
+from tierce.solver.hints.bots import choices
 from tierce.solver.hints.hint import HintSearch, hint
 from tierce.solver.hints.objectives import Wish, wish_of
 from tierce.solver.hints.results import Hint, Option
@@ -22,10 +27,14 @@ from tierce.solver.hints.simple import simple_action
 from tierce.solver.hints.view_json import read_view, read_views
 
 __all__ = [
+    "Draws",
     "Hint",
     "HintSearch",
     "Option",
+    "PlayWorld",
+    "PlayWorlds",
     "Wish",
+    "choices",
     "hint",
     "read_view",
     "read_views",

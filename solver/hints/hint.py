@@ -201,9 +201,9 @@ class HintSearch:
             if found is not None:
                 self._method, self._others = "ending", "conspiring"
                 return found
-        method: Method = "tree" if self._method == "ending" else self._method
-        self._method = method
-        return CardSearch(view, wish, worlds, method, self._seed, think=self._others == "hint")
+        if self._method == "ending":  # too many cards or layouts for it
+            self._method, self._others = DEFAULT_METHOD, "rules"
+        return CardSearch(view, wish, worlds, self._method, self._seed, think=self._others == "hint")
 
     def _ending(self, worlds: Worlds, wish: Wish) -> Told | None:
         """The exact answer at the end of a hand, if the layouts are few."""

@@ -45,11 +45,13 @@ def _sentence(found: Hint) -> str:
 
 
 def _gap(lead: Figure, by: By) -> str | None:
-    """A lead with its standard error, chances in per cent; None if it is next to nothing."""
+    """A lead with its standard error, chances in per cent; None if there is none."""
     scale, places = (1, 2) if by in ("tricks", "utility") else (100, 0)
     value = f"{scale * lead.value:.{places}f}"
-    if lead.value <= 0 or not float(value):
+    if lead.value <= 0:
         return None
+    if not float(value):
+        return "less than 0.01" if scale == 1 else "less than 1"
     return f"{value} ±{scale * lead.error:.{places}f}" if lead.error else value
 
 
