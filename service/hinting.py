@@ -3,8 +3,8 @@
 The first slice is short: it reads the request and has an answer, by rules of thumb, of which whoever watches is told at
 once, before any world is looked for. He is told again with the first world, and then now and then.
 
-A hint is due when its seconds have passed, counted from the arrival of its call, or a little before the call's
-deadline, so that the answer still finds its way.
+A hint is due a moment before its seconds have passed, counted from the arrival of its call, for its answer takes a
+moment to tell; and a little before the call's deadline, so that the answer still finds its way.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ _MARGIN: Final = 0.05  # seconds before the call's deadline, but no more than a 
 _PART: Final = 0.25
 _EVERY: Final = 0.2  # seconds between two answers to whoever watches, and more where
 _PRICE: Final = 20  # so many times as long as it takes to tell one is longer
+_TELLING: Final = (
+    0.01  # seconds that it takes to tell the answer, more or less, but no more than a part of what there is:
+)
+_SHARE: Final = 0.1
 _SHORTEST: Final = 1e-6
 
 Watch = Callable[[hint_pb2.HintResponse, float], None]
@@ -61,9 +65,11 @@ def due_of(request: hint_pb2.HintRequest, began: float, most: float, deadline: f
     wanted = request.seconds if request.HasField("seconds") else math.inf
     if deadline is None:
         timed = request.HasField("seconds") or request.HasField("worlds")
-        return began + min(wanted if timed else SECONDS, most)
-    there = deadline - began
-    return began + min(wanted, most, there - min(_MARGIN, _PART * there))
+        there = min(wanted if timed else SECONDS, most)
+    else:
+        left = deadline - began
+        there = min(wanted, most, left - min(_MARGIN, _PART * left))
+    return began + there - min(_TELLING, _SHARE * there)
 
 
 def is_long(request: hint_pb2.HintRequest) -> bool:

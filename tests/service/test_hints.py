@@ -183,7 +183,7 @@ def test_when_a_hint_is_due() -> None:
         due_of(hint_pb2.HintRequest(worlds=5), 100, 60, 110),
         due_of(hint_pb2.HintRequest(seconds=2), 100, 60, 100.1),
     ]
-    assert due == pytest.approx([102, 160, 101, 160, 102, 109.95, 109.95, 100.075])
+    assert due == pytest.approx([101.99, 159.99, 100.99, 159.99, 101.99, 109.94, 109.94, 100.0675], abs=1e-6)
 
 
 @pytest.mark.parametrize("method", ["", "pimc"])
