@@ -36,9 +36,7 @@ _MARGIN: Final = 0.05  # seconds before the call's deadline, but no more than a 
 _PART: Final = 0.25
 _EVERY: Final = 0.2  # seconds between two answers to whoever watches, and more where
 _PRICE: Final = 20  # so many times as long as it takes to tell one is longer
-_TELLING: Final = (
-    0.01  # seconds that it takes to tell the answer, more or less, but no more than a part of what there is:
-)
+_TELLING: Final = 0.01  # seconds before its time that a hint is due, but no more than a part of what there is:
 _SHARE: Final = 0.1
 _SHORTEST: Final = 1e-6
 
