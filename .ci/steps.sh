@@ -118,7 +118,7 @@ step_sanitize() {
     export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc
     local asan
     asan=$(gcc -print-file-name=libasan.so)
-    for module in solver/search/_engine*.so; do
+    for module in solver/search/_engine*.so solver/hints/_playouts*.so; do
         ldd "$module" | grep libasan || { echo "expected $module to be linked with libasan"; return 1; }
     done
     for cpu in baseline ''; do

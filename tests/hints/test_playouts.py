@@ -18,6 +18,7 @@ from tierce.solver.hints._playouts import Scene, Thumb, Tree
 from tierce.solver.hints.simple import scene_of, simple_action
 
 RULES = b"\xff"
+pytestmark = pytest.mark.small
 
 
 def packed(state: State) -> bytes:
