@@ -62,6 +62,9 @@ class Thumb:
     def discard(self, hand: int, trump: int, count: int, among: int) -> int:
         """The lowest cards of some suits, `count` of those in `among`, that leave the hand of the highest measure."""
 
+def sample(worlds: bytes, sums: bytes, count: int, shift: float, stride: int) -> bytes:
+    """Worlds by an even grid over the running sums of their weights (doubles), each `stride`-th place of it in turn."""
+
 @final
 class Tree:
     """A search over the own cards of a scene: others play by the rules, own later cards are chosen by what has been

@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from tierce.solver.hints.policy cimport SEATS, Table, above, below, choose, lane, playable, put, unseen_by
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
@@ -28,8 +28,6 @@ cdef struct Move:
     int card
     int32_t visits
     double points
-    double tricks           # at the root alone, as is the next
-    int32_t made
 
 
 cdef struct Node:
@@ -408,6 +406,30 @@ cdef class Thumb:
         return found
 
 
+def sample(bytes worlds, bytes sums, Py_ssize_t count, double shift, Py_ssize_t stride):
+    """Worlds by an even grid over the running sums of their weights (doubles), each `stride`-th place of it in turn."""
+    cdef Py_ssize_t n = len(sums) // 8, i, place, low, high, middle
+    cdef bytes out = PyBytes_FromStringAndSize(NULL, count * 8 * WORLD)
+    cdef uint64_t* to = <uint64_t*>PyBytes_AS_STRING(out)
+    cdef const uint64_t* world = <const uint64_t*>PyBytes_AS_STRING(worlds)
+    cdef const double* sum_ = <const double*>PyBytes_AS_STRING(sums)
+    cdef double step, wanted
+    with nogil:
+        step = sum_[n - 1] / count
+        for i in range(count):
+            place = i * stride % count
+            wanted = (place + shift) * step
+            low, high = 0, n - 1
+            while low < high:
+                middle = (low + high) // 2
+                if sum_[middle] < wanted:
+                    low = middle + 1
+                else:
+                    high = middle
+            memcpy(to + WORLD * i, world + WORLD * low, 8 * WORLD)
+    return out
+
+
 @cython.final
 cdef class Tree:
     """A search over the own cards of a scene: others play by the rules, own later cards are chosen by what has been
@@ -421,6 +443,8 @@ cdef class Tree:
     cdef int used
     cdef double points[TRICKS]
     cdef bint made[TRICKS]
+    cdef double root_tricks[MOVES]      # of the root's moves: tricks taken, and how often the quota was made
+    cdef int32_t root_made[MOVES]
     cdef double spread
     cdef uint64_t turns
 
@@ -438,7 +462,8 @@ cdef class Tree:
         for i in range(TRICKS):
             self.points[i] = points[i] if i < len(points) else 0.0
             self.made[i] = made[i] if i < len(made) else False
-        memset(self.nodes, 0, NODES * sizeof(Node))
+        memset(self.root_tricks, 0, sizeof(self.root_tricks))
+        memset(self.root_made, 0, sizeof(self.root_made))
 
     def __dealloc__(self):
         free(self.nodes)
@@ -461,7 +486,7 @@ cdef class Tree:
             move = root.moves[i]
             if move.visits:
                 n = move.visits
-                found.append((move.card, n, move.points / n, move.tricks / n, <double>move.made / n))
+                found.append((move.card, n, move.points / n, self.root_tricks[i] / n, <double>self.root_made[i] / n))
         return sorted(found, key=lambda each: (-each[1], -each[2]))
 
     cdef Node* _find(self, uint64_t name) noexcept nogil:
@@ -515,8 +540,8 @@ cdef class Tree:
                 taken[winner] += 1
         points = self.points[taken[self.scene.seat]]
         if depth:
-            path[0].moves[made[0]].tricks += taken[self.scene.seat]
-            path[0].moves[made[0]].made += self.made[taken[self.scene.seat]]
+            self.root_tricks[made[0]] += taken[self.scene.seat]
+            self.root_made[made[0]] += self.made[taken[self.scene.seat]]
         for i in range(depth):
             path[i].visits += 1
             path[i].moves[made[i]].visits += 1

@@ -102,6 +102,7 @@ class HintSearch:
         self._complete = False
         self._settled = False
         self._checked = 0
+        self._looked = False
         self._cancelled = False
         self._millis = 0.0
 
@@ -151,12 +152,13 @@ class HintSearch:
             return
         if self._wanted is not None and core.worlds >= self._wanted:
             self._finish()
-        elif not self._checked and len(core.options()) == 1:
+        elif not self._looked and len(core.options()) == 1:
             self._finish(settled=True)
         elif self._wanted is None and core.worlds >= max(self._checked + _CHECK, _GROWTH * self._checked):
             self._checked = core.worlds
             if core.worlds >= _ENOUGH and self._apart(core.options()):
                 self._finish(settled=True)
+        self._looked = True
 
     def _finish(self, *, settled: bool = False) -> None:
         self._done = self._complete = True

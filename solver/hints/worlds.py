@@ -16,7 +16,6 @@ are the same worlds.
 from __future__ import annotations
 
 import struct
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -29,7 +28,7 @@ from tierce.solver.advice.play_worlds import PlayWorld, PlayWorlds
 from tierce.solver.cards import LANE, SUITS, Mask, cards_of, mask_of, rank_of
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.view import View
-from tierce.solver.hints._playouts import Scene
+from tierce.solver.hints._playouts import Scene, sample
 from tierce.solver.hints.simple import THUMB, scene_of
 
 __all__ = ["Worlds", "counted"]
@@ -128,15 +127,12 @@ class Worlds:
 
     def sample(self, count: int, start: int) -> bytes:
         """So many worlds, each as often as its weight says, as evenly as can be; `start` shifts the grid."""
-        sums = list(accumulate(self.weights))
-        step = sums[-1] / count
+        weights = self.weights
+        sums = struct.pack(f"{len(weights)}d", *accumulate(weights))
         shift = (start * 0.6180339887498949) % 1.0
-        places = [min(len(sums) - 1, bisect_left(sums, (i + shift) * step)) for i in range(count)]
         # Neighbours are the same world: a stride spreads them, so that a search meets all kinds soon.
         stride = next(each for each in (89, 83, 79, 73, 71) if count % each)
-        order = [places[i * stride % count] for i in range(count)]
-        packed = self.packed
-        return b"".join(packed[32 * i : 32 * i + 32] for i in order)
+        return sample(bytes(self.packed), sums, count, shift, stride)
 
     # ---- what choices tell -------------------------------------------------------------------------------------------
 
