@@ -209,6 +209,7 @@ def facts(found: ExchangeEstimate) -> dict[str, Any]:
     return {key: value for key, value in found.json(None).items() if key not in ("millis", "nodes")}
 
 
+@pytest.mark.slow
 def test_estimates_fall_where_their_errors_say() -> None:
     seen = seen_by_sender(moment())
     exact = exchange_estimate(seen, source=SenderWorlds(seen), candidates="all")

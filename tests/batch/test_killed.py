@@ -103,6 +103,7 @@ def resume(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.slow
 def test_killed_again_and_again(here: Path) -> None:
     """On the threads of one process: each time it is killed some chunks later."""
     with started(study(200, 4, "--threads", "2"), "log") as process:

@@ -68,7 +68,7 @@ def check_plans(seed: int, share: float, most: int, *, fronts: bool = False) -> 
     return found
 
 
-@pytest.mark.parametrize("piece", range(4))
+@pytest.mark.parametrize("piece", [0, 1, *(pytest.param(each, marks=pytest.mark.slow) for each in (2, 3))])
 def test_the_best_of_all_plans(piece: int) -> None:
     found = Counter[str]()
     for seed in range(10 * piece, 10 * piece + 10):

@@ -35,6 +35,7 @@ def test_a_burst() -> None:
     assert len(told.refused) == told.statuses["RESOURCE_EXHAUSTED"]
 
 
+@pytest.mark.slow
 def test_calls_are_refused_while_all_threads_search() -> None:
     """Those that cannot be served are not left to run into their deadlines."""
     asked = [each for each in questions(4, 30, 5) if each.kind in ("solve", "cards")]
