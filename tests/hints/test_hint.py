@@ -13,9 +13,25 @@ import pytest
 from tests.hints.plays import game, games, moments
 from tierce.solver.cards import bit, cards_of
 from tierce.solver.errors import Cancelled, InputError
-from tierce.solver.games import Action, Discard, Play, Send, State, View, apply, legal, view
+from tierce.solver.games import (
+    Action,
+    Bid,
+    DealCards,
+    Discard,
+    Play,
+    Send,
+    State,
+    View,
+    apply,
+    legal,
+    new_match,
+    random_deal,
+    settle,
+    view,
+)  # fmt: skip
 from tierce.solver.games.profile import MIZ
 from tierce.solver.hints import HintSearch, hint, simple_action
+from tierce.solver.hints.objectives import BY
 from tierce.solver.hints.results import METHODS, Hint, Method
 from tierce.solver.position import Position
 from tierce.solver.solver import Solver
@@ -241,3 +257,46 @@ def test_a_dealer_who_discards_first_names_no_trump_yet() -> None:
     seen = next(seen for _, seen in views(rng, "nine_five_two_swap") if seen.phase == "DISCARD")
     found: Action = hint(seen, worlds=3).action
     assert isinstance(found, Discard)
+
+
+def test_a_pass_is_worth_what_it_leads_to() -> None:
+    """Facing a high bid nobody bids higher, whatever is wanted; and of equal ones the pass is the choice."""
+    state = settle(apply(new_match(game("woburn")), DealCards(random_deal(game("woburn"), seed=3))))
+    weak = apply(state, Bid(mover(state), 14))
+    seen = view(weak, mover(weak))
+    for by in BY[:3]:
+        found = hint(seen, worlds=30, by=by)
+        assert found.action == Bid(seen.seat, None)
+        stay = found.options[0]
+        assert 0 < stay.tricks.value < 12  # taken as eldest or middle
+    assert hint(seen, worlds=30, by="utility", utility=[1.0] * 17).action == Bid(seen.seat, None)
+
+
+def test_what_is_told_belongs_to_the_worlds_of_the_last_tree() -> None:
+    """Worlds drawn since then change neither the values nor their errors, nor are they counted."""
+    rng = random.Random(14)
+    seen = play_views(rng, "raf", 12, 13)[0]
+    search = HintSearch(seen, worlds=5000)
+    told: dict[int, Hint] = {}
+    while search._core is None or search._core.worlds < 400:
+        search.step()
+        found = search.result
+        if found.method == "tree":
+            before = told.setdefault(found.worlds, found)
+            assert numbers(before) == pytest.approx(numbers(found))
+    assert len(told) > 3
+
+
+def numbers(found: Hint) -> list[float]:
+    assert found.margin is not None and found.margin.error is not None
+    rows = [(each.value.value, each.value.error or 0.0, each.quota) for each in found.options]
+    return [found.margin.value, found.margin.error, found.effective, *(number for row in rows for number in row)]
+
+
+def test_one_choice_is_not_called_better_by_next_to_nothing() -> None:
+    """Where all points are equal the better tricks decide, and the sentence does not claim a lead."""
+    rng = random.Random(15)
+    seen = play_views(rng, "raf", 8, 10)[0]
+    found = hint(seen, worlds=60, by="utility", utility=[0.5] * 17)
+    assert "equal" in found.why and not found.told_apart
+    assert found.best.tricks.value == max(option.tricks.value for option in found.options)
