@@ -19,6 +19,7 @@ import grpc
 from google.protobuf.message import Message
 
 from tierce.service.access import Tokens, caller_of
+from tierce.service.beside import Beside
 from tierce.service.cache import Cache
 from tierce.service.decoding import check_decoded
 from tierce.service.errors import status_of
@@ -72,7 +73,8 @@ class Front:
         self.cache = Cache(settings.cache_mb << 20)
         self._most = settings.max_queue + settings.threads + settings.max_streams + _BESIDE
         self.pool = Pool(settings.threads, settings.max_queue, settings.table_mb)
-        self.slices = Slices(settings.threads, settings.max_queue)
+        self.beside = Beside(settings.hint_processes)
+        self.slices = Slices(settings.threads, settings.max_queue, self.beside)
 
     def close(self) -> None:
         """No more work; what runs is stopped."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any, Final, cast
 
 from tierce.service import told
 from tierce.service.asked import check_game
+from tierce.service.beside import HintBeside, Peer, Watch
 from tierce.solver.advice.play_worlds import PlayWorlds
 from tierce.solver.advice.race import WORLDS_MAX
 from tierce.solver.checks import check_whole
@@ -39,8 +39,6 @@ _PRICE: Final = 20  # so many times as long as it takes to tell one is longer
 _TELLING: Final = 0.01  # seconds before its time that a hint is due, but no more than a part of what there is:
 _SHARE: Final = 0.1
 _SHORTEST: Final = 1e-6
-
-Watch = Callable[[hint_pb2.HintResponse, float], None]
 
 
 def check_budget(request: hint_pb2.HintRequest) -> None:
@@ -94,6 +92,10 @@ class HintWork:
         self._cancelled = True
         if self._search is not None:
             self._search.cancel()
+
+    def beside(self, peer: Peer) -> HintBeside:
+        """The same, worked at in a process."""
+        return HintBeside(peer, self._request, self.due, self._watch)
 
     def go(self, seconds: float) -> bool:
         """A slice: see Sliced. InputError for what cannot be asked."""

@@ -131,6 +131,7 @@ async def run(settings: Settings, ready: Callable[[Server], None] = lambda _: No
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _signalled, server, loop)
     ready(server)
+    server.front.beside.begin()
     await server.wait()
 
 

@@ -46,6 +46,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "workers": Setting(int, "Searches at a time, besides a spare one (default: all cores).", 1, 256),
     "max_queue": Setting(int, "Questions that may wait (default 64).", 1, 100_000),
     "table_mb": Setting(int, "Memory for all tables, MiB (default 256).", 1, 1 << 18, "MIB"),
+    "hints_inside": Setting(bool, "Work at hints in the server's own process (default: one more a worker)."),
     "cache_mb": Setting(int, "Memory for answers that are kept, MiB; 0: none (default 32).", 0, 1 << 16, "MIB"),
     "max_seconds": Setting(float, "Seconds of search a call (default 60).", 1e-3, 1e6, "SECONDS"),
     "max_nodes": Setting(int, "Nodes a call may search; 0: any number (default).", 0, (1 << 63) - 1),
@@ -73,6 +74,7 @@ class Settings:
     workers: int = 0
     max_queue: int = 64
     table_mb: int = 256
+    hints_inside: bool = False
     cache_mb: int = 32
     max_seconds: float = 60.0
     max_nodes: int = 0
@@ -88,9 +90,12 @@ class Settings:
     @property
     def threads(self) -> int:
         """Workers, all cores unless told."""
-        return self.workers or (
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        )
+        return self.workers or _cores()
+
+    @property
+    def hint_processes(self) -> int:
+        """Processes beside the server: one a worker, but none for which there is no core."""
+        return 0 if self.hints_inside else min(self.threads, _cores())
 
     @property
     def host(self) -> str:
@@ -104,6 +109,10 @@ class Settings:
             value = getattr(self, each.name)
             out[each.name] = "***" if SETTINGS[each.name].secret and value else value
         return out | {"workers": self.threads}
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def read_settings(flags: Mapping[str, Any], file: str | None = None, env: Mapping[str, str] | None = None) -> Settings:

@@ -12,6 +12,9 @@ fewer, who is otherwise refused himself (ServiceError queue_full).
 The threads are others than the pool's, as many as it has workers, begun with the first piece: what they do waits for no
 search, and they step back from their processors less than a search does.
 
+A thread may have a process beside the server (`tierce.service.beside`). A piece that it begins is then worked at there,
+and all its slices are that thread's.
+
 Thread safety: all from any thread.
 """
 
@@ -27,6 +30,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final, Protocol
 
+from tierce.service.beside import Beside, Peer
 from tierce.service.faults import ServiceError
 from tierce.service.pool import Caller, niceness, step_back
 from tierce.solver.errors import Cancelled
@@ -56,11 +60,14 @@ class Sliced(Protocol):
     def cancel(self) -> None:
         """Stop what runs, from another thread: `go` then raises Cancelled soon."""
 
+    def beside(self, peer: Peer) -> Sliced:
+        """The same work, not begun yet, done in a process."""
+
 
 @dataclass(eq=False, slots=True)
 class Turn:
     """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped. `waited`: seconds until
-    it began."""
+    it began. `place`: of the thread whose process works at it."""
 
     caller: Caller
     work: Sliced
@@ -68,6 +75,8 @@ class Turn:
     came: float = field(default_factory=time.monotonic)
     waited: float = math.nan
     last: int = 0
+    begun: bool = False
+    place: int | None = None
     cancelled: bool = False
 
 
@@ -76,10 +85,12 @@ class Slices:
 
     threads   that work
     most      pieces in progress
+    beside    processes of the threads, if there are any; ended with `close`
     """
 
-    def __init__(self, threads: int, most: int) -> None:
+    def __init__(self, threads: int, most: int, beside: Beside | None = None) -> None:
         self._most = most
+        self._beside = Beside(0) if beside is None else beside
         self._nice = niceness()
         self._names = [f"tierce-slices-{number}" for number in range(threads)]
         self._threads: list[threading.Thread] = []
@@ -106,7 +117,7 @@ class Slices:
                 self._make_room(caller)
             self._ready.append(turn)
             self._begin()
-            self._there.notify()
+            self._there.notify_all()
         return turn
 
     def withdraw(self, turn: Turn) -> None:
@@ -128,11 +139,16 @@ class Slices:
             self._there.notify_all()
         for turn in turns:
             self.withdraw(turn)
+        self._beside.close()
 
     def _begin(self) -> None:
         """Threads, with the first work."""
         if not self._threads:
-            self._threads = [threading.Thread(target=self._serve, name=name, daemon=True) for name in self._names]
+            self._beside.begin()
+            self._threads = [
+                threading.Thread(target=self._serve, args=(place,), name=name, daemon=True)
+                for place, name in enumerate(self._names)
+            ]
             for thread in self._threads:
                 thread.start()
 
@@ -147,24 +163,25 @@ class Slices:
             raise full
         gone = max(waiting, key=lambda turn: turn.came)
         self._ready.remove(gone)
+        gone.work.cancel()
         gone.future.set_exception(full)
 
     # ---- threads -----------------------------------------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def _serve(self, place: int) -> None:
         step_back(threading.get_native_id(), self._nice + _NEAR)
-        while (turn := self._next()) is not None:
-            self._slice(turn)
+        while (turn := self._next(place)) is not None:
+            self._slice(turn, place)
             del turn  # what it holds may be large
 
-    def _next(self) -> Turn | None:
+    def _next(self, place: int) -> Turn | None:
         with self._lock:
-            while not self._ready:
+            while not (mine := [turn for turn in self._ready if turn.place in (None, place)]):
                 if self._closed:
                     return None
                 self._there.wait()
             now = time.monotonic()
-            turn = min(self._ready, key=lambda each: (each.work.due > now, *self._rank(each)))
+            turn = min(mine, key=lambda each: (each.work.due > now, *self._rank(each)))
             self._ready.remove(turn)
             self._running.add(turn)
             turn.last = next(self._number)
@@ -180,9 +197,11 @@ class Slices:
         served = self._served.get
         return self._in_hand[who], served(who, 0), self._in_hand[caller], served(caller, 0), turn.last
 
-    def _slice(self, turn: Turn) -> None:
+    def _slice(self, turn: Turn, place: int) -> None:
         done, result, failed = False, None, None
         try:
+            if not turn.begun:
+                self._place(turn, place)
             if turn.cancelled:
                 raise Cancelled
             done = turn.work.go(SLICE)
@@ -199,6 +218,13 @@ class Slices:
                 failed = Cancelled()
             turn.future.set_result(result) if failed is None else turn.future.set_exception(failed)
 
+    def _place(self, turn: Turn, place: int) -> None:
+        """Begin it in the process of this thread, if that is ready."""
+        turn.begun = True
+        peer = self._beside.at(place)
+        if peer is not None:
+            turn.work, turn.place = turn.work.beside(peer), place  # from here on `withdraw` stops that
+
     def _put_back(self, turn: Turn, *, again: bool) -> None:
         self._running.discard(turn)
         for key in (turn.caller.who, turn.caller):
@@ -207,6 +233,6 @@ class Slices:
                 del self._in_hand[key]
         if again:
             self._ready.append(turn)
-            self._there.notify()
+            self._there.notify_all()
         if len(self._served) > _KNOWN:  # callers long gone
             self._served = {key: turn for key, turn in self._served.items() if key in self._in_hand}

@@ -13,6 +13,7 @@ import pytest
 
 from tests.service.support import until
 from tierce.service import ServiceError
+from tierce.service.beside import Peer
 from tierce.service.pool import Caller
 from tierce.service.slices import Slices
 from tierce.solver.errors import Cancelled, InputError
@@ -48,6 +49,9 @@ class Work:
 
     def cancel(self) -> None:
         self.stopped.set()
+
+    def beside(self, peer: Peer) -> Work:
+        raise AssertionError("there is no process")
 
 
 @dataclass
