@@ -300,3 +300,16 @@ def test_one_choice_is_not_called_better_by_next_to_nothing() -> None:
     found = hint(seen, worlds=60, by="utility", utility=[0.5] * 17)
     assert "equal" in found.why and not found.told_apart
     assert found.best.tricks.value == max(option.tricks.value for option in found.options)
+
+
+def test_of_choices_that_are_equal_but_for_next_to_nothing_the_better_tricks_come_first() -> None:
+    seen = play_views(random.Random(17), "raf", 8, 10)[0]
+    options = hint(seen, worlds=60, by="utility", utility=[0.0] * 5 + [1.0] * 12).options
+    grains = [round(option.value.value / 0.0005) for option in options]
+    pairs = [
+        (one, other)
+        for place, (one, other) in enumerate(zip(options, options[1:], strict=False))
+        if grains[place] == grains[place + 1]
+    ]
+    assert any(one.value.value != other.value.value for one, other in pairs)  # else this says nothing
+    assert all(one.tricks.value >= other.tricks.value for one, other in pairs)
