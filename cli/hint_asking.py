@@ -86,6 +86,7 @@ def check_options(given: dict[str, Any]) -> None:
         raise click.UsageError(f"expected a file or --batch, found {found}")
     if given["batch"] is not None:
         refuse(("seat", "at", "deal"), "does not go with --batch: each line is a view")
+        refuse(("view",), "does not go with --batch: its lines are views")
     if given["seconds"] is not None and given["worlds"] is not None:
         raise click.UsageError("expected --seconds or --worlds, found both")
     if given["utility"] is not None and given["by"] not in (None, "utility"):

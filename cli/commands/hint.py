@@ -42,6 +42,7 @@ parcel, call, bid or swap, whatever is due.
   tierce hint view.json --seconds 1
   tierce hint hand.json --seat M --at "trick 5"   what M saw there
   tierce hint hand.json --seat D --at trump --worlds 40
+  tierce hint hand.json --seat M --at "trick 5" --view > view.json
   tierce hint --batch views.jsonl --seconds 0.2
 
 \b
@@ -90,6 +91,7 @@ _OPTIONS = ("by", "utility", "method", "others", "seconds", "worlds", "seed")
 @hint_options
 @click.option("--top", type=Number(int, 1), default=TOP, metavar="N", help=f"Choices told (default {TOP}).")
 @click.option("--batch", type=FileName(), metavar="FILE", help="JSON lines in, JSON lines out; - is stdin.")
+@click.option("--view", is_flag=True, help="Print the view that is cut, as JSON, and end.")
 @json_option
 def command(**given: Any) -> int:
     """See _HELP."""
@@ -99,6 +101,11 @@ def command(**given: Any) -> int:
 
         return batch(given)
     decision = asked(given)
+    if given["view"]:
+        from tierce.solver.hints.view_json import view_json
+
+        click.echo(json.dumps(view_json(decision.view)))
+        return OK
     try:
         search = search_of(decision.view, given)
     except InputError as error:

@@ -71,6 +71,17 @@ def seen(at: str, seat: int, number: int = 2) -> View:
 # ---- the answers -----------------------------------------------------------------------------------------------------
 
 
+def test_a_view_that_is_cut_is_printed_and_asked_again(tmp_path: Path) -> None:
+    cut = hinted(MATCH, *LATE[:6], "--view")
+    assert (cut.code, cut.err, cut.json) == (0, "", view_json(seen("trick 15", 1)))
+    file = tmp_path / "view.json"
+    file.write_text(cut.out, encoding="utf-8")
+    again, before = (hinted(*args, *LATE[6:], "--json") for args in ([str(file)], [MATCH, *LATE[:6]]))
+    assert timeless(again.json) == timeless(before.json)
+    refused = hinted("--batch", str(file), "--view")
+    assert (refused.code, refused.out) == (2, "")
+
+
 @pytest.mark.parametrize(("at", "seat"), [("trick 15", 1), ("trick 14", 2), ("trick 13", 0)])
 def test_json_is_that_of_the_library(at: str, seat: int) -> None:
     ran = hinted(MATCH, "--at", at, "--seat", "DEM"[seat], "--worlds", "12", "--seed", "5", "--json")
