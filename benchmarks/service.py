@@ -6,7 +6,8 @@
     stop       from a cancellation, or a deadline, to the end of the native search
     start      from the process's start to its first answer
     hints      4 clients at a time with a second each, two workers: first answer, overrun, worlds against those alone
-    load       mixed load at twice the capacity, --seconds long: statuses, wrong answers, memory
+    load       mixed load at twice the capacity, --seconds long: statuses, times, wrong answers, memory by minute;
+               --small: endings of a few cards, of which the calls are most of the work; --cache-mb: answers are kept
 
 Each in a process of its own; other work on the machine shows.
 """
@@ -17,8 +18,6 @@ import argparse
 import json
 import random
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +26,7 @@ from typing import Any
 
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.service.load import random_position
+from tests.service.load import loaded, random_position
 from tests.service.support import Process, Stubs, client_of, endless, running, until
 from tierce.service import wires
 from tierce.solver import floors, solve_many
@@ -188,31 +187,29 @@ def _hinted(stubs: Stubs, request: Any) -> _Hinted:
     return _Hinted(first, time.perf_counter() - begin, last.hint.worlds, last.hint.settled or last.hint.forced)
 
 
-def load(seconds: float) -> None:
-    """The generator is a process of its own; memory is looked at from the second minute on."""
-    with Process("--workers", "2", "--table-mb", "96", "--cache-mb", "0", "--log", "nothing") as server:
-        words = [sys.executable, "-m", "tests.service.load", server.target, "--seconds", str(seconds)]
-        begin = time.monotonic()
-        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as driver:
-            sizes: list[tuple[float, int]] = []
-            while driver.poll() is None:
-                sizes.append((time.monotonic() - begin, server.rss))
-                time.sleep(1)
-            assert driver.stdout is not None
-            told = json.loads(driver.stdout.read())
-    later = [size for at, size in sizes if at > min(120, seconds / 2)]
+def load(wanted: argparse.Namespace) -> None:
+    """The generator is a process of its own."""
+    words = ["--seconds", str(wanted.seconds), "--factor", str(wanted.factor), *(["--small"] if wanted.small else [])]
+    with Process("--workers", "2", "--cache-mb", str(wanted.cache_mb), "--log", "nothing") as server:
+        told, minutes = loaded(server, *words)
+    kinds = told.pop("kinds")
     print(json.dumps(told, indent=1))
-    print(f"memory: {later[0] >> 20} MiB, then from {min(later) >> 20} to {max(later) >> 20} MiB")
+    for name, each in kinds.items():
+        print(f"load: {name:8} {json.dumps(each)}")
+    print(f"load: memory by minute, MiB: {' '.join(map(str, minutes))}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", choices=[[], "overhead", "many", "health", "stop", "start", "hints", "load"])
     parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--factor", type=float, default=2)
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--cache-mb", type=int, default=0)
     wanted = parser.parse_args()
     parts: dict[str, Callable[[], None]] = {
         "overhead": overhead, "many": many, "health": health, "stop": stop, "start": start, "hints": hints,
-        "load": lambda: load(wanted.seconds),
+        "load": lambda: load(wanted),
     }  # fmt: skip
     for name in wanted.what or parts:
         parts[name]()

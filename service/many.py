@@ -115,10 +115,8 @@ class _Stream:
                 continue
             kept = self._front.cache.get(("many", query))
             if isinstance(kept, Answer):
-                again = Answer()
-                again.CopyFrom(kept)
-                again.id = item.id
-                at_once.append(again)
+                kept.id = item.id
+                at_once.append(kept)
             else:
                 yield item.id, query
 

@@ -1,12 +1,13 @@
 """From a request to work: what is asked is read and checked, then there is a key for the answer and something to do.
 
 `Plan.key` is all that matters to the answer: what was asked, in the library's words where reading it is quick (so that
-the same position written otherwise is the same question), else the request without its limits. Limits are not in it:
-only answers that no limit has touched are kept.
+the same position written otherwise is the same question), else a digest of the request without its limits. Limits are
+not in it: only answers that no limit has touched are kept.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 import threading
 import time
@@ -169,7 +170,7 @@ def _table(request: solve_pb2.TableRequest) -> Plan:
         desk.nodes = json["nodes"]
         return told.table_message(json, limit)
 
-    return Plan(("table", typed, request.declarers), work, _unstopped, request.limits)
+    return Plan(_key(request), work, _unstopped, request.limits)
 
 
 def _unstopped(message: Any) -> bool:
@@ -361,13 +362,13 @@ def _hint(request: hint_pb2.HintRequest) -> Plan:
 
 
 def _key(request: Any) -> Hashable:
-    """A request without what does not change its answer."""
+    """Of a request without what does not change its answer. A digest: requests may be as large as a message."""
     kept = type(request)()
     kept.CopyFrom(request)
     for name in ("limits", "partial", "seconds"):
         if name in kept.DESCRIPTOR.fields_by_name:
             kept.ClearField(name)
-    return type(request).__name__, kept.SerializeToString(deterministic=True)
+    return type(request).__name__, hashlib.sha256(kept.SerializeToString(deterministic=True)).digest()
 
 
 _PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {

@@ -66,6 +66,9 @@ class Caller:
 class Desk:
     """Where one thread works: its engine, and what must be stopped if its work is no longer wanted.
 
+    The engine is kept from one piece of work to the next, for its table would else be taken from the system and given
+    back a hundred times a second. Its memory grows to what the longest search has needed, up to `table_mb`, and stays.
+
     table_mb   MiB for every table of one piece of work together
     nodes      of the work that is done at it, as far as it is told
     """
@@ -78,7 +81,7 @@ class Desk:
 
     @property
     def engine(self) -> Engine:
-        """An engine that is kept from one piece of work to the next; its table is as they left it."""
+        """The engine; its table is as the work before left it."""
         if self._engine is None:
             self._engine = Engine(self.table_mb * MIB)
         assert self.job is not None
@@ -87,10 +90,8 @@ class Desk:
         return self._engine
 
     def solver(self) -> Solver:
-        """A solver with an empty table, that is stopped with the work."""
-        solver = Solver(self.table_mb)
-        self.stoppable(solver)
-        return solver
+        """A solver with an empty table, the engine's, that is stopped with the work. One is used at a time."""
+        return Solver(engine=self.engine)
 
     def stoppable(self, search: Stoppable) -> None:
         """A search with tables of its own: stop it, too, if the work is to be stopped."""

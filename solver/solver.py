@@ -38,6 +38,7 @@ class Solver:
     "table_mismatch") until `clear`. Warm answers equal cold ones; their node counts do not.
 
     table_mb  MiB for the table, 1 or more. Memory is taken from the system as it is used.
+    engine    (tierce.solver.search.Engine) serves in place of a new one; its table is emptied
 
     Thread safety: one call at a time, others wait, and the waiting counts within their `timeout`; `cancel` from any
     thread. Threads do not survive a fork: if a process is forked while a call runs in another thread, the child's
@@ -45,8 +46,10 @@ class Solver:
     A solver cannot be copied or pickled (TypeError).
     """
 
-    def __init__(self, table_mb: int = DEFAULT_TABLE_MB) -> None:
-        self._engine = Engine(table_bytes(table_mb))
+    def __init__(self, table_mb: int = DEFAULT_TABLE_MB, *, engine: Engine | None = None) -> None:
+        self._engine = Engine(table_bytes(table_mb)) if engine is None else engine
+        if engine is not None:
+            engine.clear()
         self._lock = threading.Lock()
         self._context: tuple[int, int, int, Objective] | None = None
         self._nodes = 0
