@@ -7,6 +7,7 @@ At SIGTERM or SIGINT it answers health checks with NOT_SERVING, takes no more ca
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import sys
@@ -132,6 +133,7 @@ async def run(settings: Settings, ready: Callable[[Server], None] = lambda _: No
         loop.add_signal_handler(number, _signalled, server, loop)
     ready(server)
     server.front.beside.begin()
+    gc.freeze()  # see beside_main: all calls would wait meanwhile
     await server.wait()
 
 
