@@ -251,7 +251,7 @@ def _first(name: str, place: int, error: str) -> str:
 
 
 def _what(study: Study) -> str:
-    if study.kind == "solve":
+    if not study.strategies:
         return f"{study.deals:,} line{'s' if study.deals != 1 else ''}"
     strategies = len(study.strategies)
     deals = f"{study.deals:,} deal{'s' if study.deals != 1 else ''}"

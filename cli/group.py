@@ -14,6 +14,7 @@ COMMANDS = {
     "batch": "Strategies over many deals, as a table.",
     "bench": "Search fixed positions; print nodes and speed.",
     "cards": "The value of every legal card of the player to move.",
+    "contracts": "What can be made in a deal of Solo Whist.",
     "convert": "Records of played hands from JSON to PBN and back.",
     "deal": "Random deals of a game.",
     "dealer": "The dealer's best trump and discard.",

@@ -8,6 +8,7 @@ from tierce.cli.exits import OK, USAGE, tell
 from tierce.cli.group import LazyGroup
 
 COMMANDS = {
+    "contracts": "The contracts of many deals of Solo Whist, as a table.",
     "dealer": "Strategies of the dealer: trump and discard.",
     "exchange": "Strategies of the exchange: what to send.",
     "report": "What a study found: a table, or a page with plots.",

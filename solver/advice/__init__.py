@@ -14,6 +14,7 @@
     ReviewSearch(deal).run()           a deal of a record: its ledger, and every decision judged
     fair_review(deal)                  the same by what each player could know: estimates
     PlayWorlds(view)                   the worlds that fit a view of any seat at any moment
+    contract_table(deal, dealer, turned)   Solo Whist: which contracts can be made, all hands known, exact
 
 >>> from tierce.solver.cards import card_names, format_hand
 >>> from tierce.solver.games import DealCards, apply, load_game, new_match, random_deal, view
@@ -36,10 +37,19 @@
 >>> best = exchange_advice(state).best[0]
 >>> [(card_names(each.sent), card_names(each.returned)) for each in best.way.sends], best.tricks
 ([('H2', 'HA')], 4)
+
+>>> from tierce.solver.cards import parse_card
+>>> from tierce.solver.deal import Deal
+>>> four = Deal.parse("N:AK4.Q5.T9842.J73 QJT9.K87.AJ.T864 865.AJT42.K3.K92 732.963.Q765.AQ5")
+>>> table = contract_table(four, dealer=2, turned=parse_card("H4"))
+>>> table.highest.bid, [each.partners for each in table.seats]
+('prop_cop', [(2,), (2,), (0, 1, 3), (2,)])
 """
 
 from tierce.solver.advice.choices import Choice, DealerChoices, Lay, choices_of_deal, choices_of_state
 from tierce.solver.advice.classes import DiscardClass, classes_of
+from tierce.solver.advice.contracts import ContractSearch, contract_table
+from tierce.solver.advice.contracts_results import ContractRow, ContractTable, HighestBid, SeatBid
 from tierce.solver.advice.dealer import DealerSearch, dealer_advice
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.estimate import EstimateSearch, dealer_estimate
@@ -64,6 +74,9 @@ __all__ = [
     "CandidateEstimate",
     "Choice",
     "Chosen",
+    "ContractRow",
+    "ContractSearch",
+    "ContractTable",
     "DealerAdvice",
     "DealerChoices",
     "DealerEstimate",
@@ -78,6 +91,7 @@ __all__ = [
     "Exchanged",
     "Fair",
     "Figure",
+    "HighestBid",
     "Lay",
     "Ledger",
     "ParcelsEstimate",
@@ -85,6 +99,7 @@ __all__ = [
     "PlayWorlds",
     "Review",
     "ReviewSearch",
+    "SeatBid",
     "SenderWorld",
     "SenderWorlds",
     "WayAdvice",
@@ -92,6 +107,7 @@ __all__ = [
     "choices_of_deal",
     "choices_of_state",
     "classes_of",
+    "contract_table",
     "dealer_advice",
     "dealer_estimate",
     "dealer_view",

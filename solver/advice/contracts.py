@@ -18,12 +18,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from tierce.solver.advice.contracts_asking import Asker, Game, Split, contracts_of, splits_of
+from tierce.solver.advice.contracts_asking import Asker, Split, contracts_of, splits_of
 from tierce.solver.advice.contracts_bounds import SideBounds
 from tierce.solver.advice.contracts_results import ContractRow, ContractTable
 from tierce.solver.advice.crews import Watch, wait_for
@@ -81,13 +82,15 @@ class ContractSearch:
         self.dealer = dealer
         self.turned = turned
         self.trump = _trump(deal, dealer, turned, trump)
-        declared = STRAINS[::-1] if _option(profile, "ad_trump") else (NOTRUMP,)
+        declared = STRAINS if _option(profile, "ad_trump") else (NOTRUMP,)
         contracts = contracts_of((dealer + 1) % 4, self.trump, declared)
         self._rows = [ContractRow(contract, needs[contract.name]) for contract in contracts]
         self._ait_open = _option(profile, "ait_open")
-        self._counts = tricks
-        self._splits = splits_of(deal, self._rows)
-        self._bounds = {split.game: SideBounds(deal.size) for split in self._splits if not split.game.fewest}
+        splits = splits_of(deal, self._rows)
+        self._bounds = {split.game: SideBounds(deal.size) for split in splits if not split.game.fewest}
+        self._tasks: list[Callable[[Engine], None]] = [partial(self._settle, split) for split in splits]
+        if tricks:  # last, for all else is known by then and takes a twentieth of the time
+            self._tasks += [partial(self._count, split) for split in splits if not split.game.fewest]
         self._limits = limits
         # Nodes are counted one search after another, so that what is known at their limit is the same each time.
         self._threads = 1 if limits.max_nodes is not None or engine is not None else threads
@@ -115,7 +118,7 @@ class ContractSearch:
             self._engines = [Engine(self._table_bytes) for _ in range(self._threads)]
         if self._stop:
             self.cancel()
-        waiting = deque(self._splits)
+        waiting = deque(self._tasks)
         left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
         for engine in self._engines:
             threading.Thread(target=self._work, args=(engine, waiting, left), daemon=True).start()
@@ -142,7 +145,7 @@ class ContractSearch:
     @property
     def done(self) -> float:
         """The share of the searches that are done, from 0 to 1, whatever they cost."""
-        return self._finished / len(self._splits)
+        return self._finished / len(self._tasks)
 
     @property
     def table(self) -> ContractTable:
@@ -154,15 +157,15 @@ class ContractSearch:
 
     # ---- a thread ----------------------------------------------------------------------------------------------------
 
-    def _work(self, engine: Engine, waiting: deque[Split], left: threading.Semaphore) -> None:
+    def _work(self, engine: Engine, waiting: deque[Callable[[Engine], None]], left: threading.Semaphore) -> None:
         try:
             while waiting:
                 try:
-                    split = waiting.popleft()
+                    task = waiting.popleft()
                 except IndexError:  # another thread was quicker
                     return
                 engine.clear()
-                self._settle(split, engine)
+                task(engine)
                 with self._lock:
                     self._finished += 1
         except _StoppedError:
@@ -174,38 +177,33 @@ class ContractSearch:
             left.release()
 
     def _settle(self, split: Split, engine: Engine) -> None:
-        """Answer what rests on a split: counts if they are wanted, then what is made, then what beats the rest, for
-        which the table is warm by then. Rows that ask the same are answered together."""
-
-        def ask(position: Position, side: int, objective: Objective, low: int, high: int) -> tuple[int, int]:
-            return self._ask(engine, position, side, objective, low, high)
-
-        asker = Asker(self.deal, split, self._bounds.get(split.game), ask)
-        if self._counts:
-            asker.count()
+        """Answer what rests on a split: what is made, then what beats the rest, for which the table is warm by then.
+        Rows that ask the same are answered together."""
+        asker = Asker(self.deal, split, self._bounds.get(split.game), partial(self._ask, engine))
         alike: dict[tuple[int, int], list[int]] = {}
         for at in split.rows:
             alike.setdefault((self._rows[at].side, self._rows[at].needs), []).append(at)
         for own in alike.values():
             row = self._rows[own[0]]
-            self._tell(own, replace(row, makes=asker.makes(row), tricks=self._counted(split.game, row.side)))
+            self._tell(own, replace(row, makes=asker.makes(row)))
         for own in alike.values():
             row = self._rows[own[0]]
             if not row.complete:
                 self._tell(own, replace(row, lead=asker.beating(row)))
 
+    def _count(self, split: Split, engine: Engine) -> None:
+        """The tricks of every row of a split."""
+        bounds = self._bounds[split.game]
+        Asker(self.deal, split, bounds, partial(self._ask, engine)).count()
+        for at in split.rows:
+            low, high = bounds.interval(self._rows[at].side)
+            assert low == high
+            self._tell([at], replace(self._rows[at], tricks=low))
+
     def _tell(self, places: list[int], found: ContractRow) -> None:
         with self._lock:
             for at in places:
                 self._rows[at] = replace(found, contract=self._rows[at].contract)
-
-    def _counted(self, game: Game, side: int) -> int | None:
-        """A side's tricks, if they are wanted and mean something."""
-        if not self._counts or game not in self._bounds:
-            return None
-        low, high = self._bounds[game].interval(side)
-        assert low == high
-        return low
 
     def _ask(
         self, engine: Engine, position: Position, side: int, objective: Objective, low: int, high: int

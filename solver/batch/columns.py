@@ -14,16 +14,34 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["COLUMNS", "SCHEMAS", "STUDY_KEY", "Column", "Kind", "Row", "columns_help", "schema_of", "table_of"]
+__all__ = [
+    "COLUMNS",
+    "OF_LINES",
+    "SCHEMAS",
+    "STUDY_KEY",
+    "Column",
+    "Kind",
+    "Row",
+    "columns_help",
+    "schema_of",
+    "table_of",
+]
 
-Kind: TypeAlias = Literal["exchange", "dealer", "solve"]
+Kind: TypeAlias = Literal["exchange", "dealer", "solve", "contracts"]
 Row: TypeAlias = tuple[Any, ...]
+
+OF_LINES: Final = ("solve", "contracts")  # kinds without strategies: a row a line of a file
 
 STUDY_KEY: Final = b"tierce.study"
 
 # Named in the metadata: raised when a column is taken away, renamed or gets another meaning.
 SCHEMAS: Final[Mapping[Kind, str]] = MappingProxyType(
-    {"exchange": "tierce-exchange-study-1", "dealer": "tierce-dealer-study-1", "solve": "tierce-solve-1"}
+    {
+        "exchange": "tierce-exchange-study-1",
+        "dealer": "tierce-dealer-study-1",
+        "solve": "tierce-solve-1",
+        "contracts": "tierce-contracts-1",
+    }
 )
 
 
@@ -54,6 +72,11 @@ _PLAYED: Final = (
     Column("floor_m", "int8", "middle's floor"),
 )
 _ERROR: Final = Column("error", "string", "what went wrong; else null")
+_LINE: Final = (
+    Column("line", "int64", "number of the line, from 1; empty ones count"),
+    Column("id", "string", "the line's id as JSON; its number from 1 if it has none"),
+)
+_NODES: Final = Column("nodes", "int64", "starts of tricks searched")
 
 COLUMNS: Final[Mapping[Kind, tuple[Column, ...]]] = MappingProxyType(
     {
@@ -73,15 +96,32 @@ COLUMNS: Final[Mapping[Kind, tuple[Column, ...]]] = MappingProxyType(
             _ERROR,
         ),
         "solve": (
-            Column("line", "int64", "number of the line, from 1; empty ones count"),
-            Column("id", "string", "the line's id as JSON; its number from 1 if it has none"),
+            *_LINE,
             Column("kind", "string", "floor, cap or side"),
             Column("tricks_d", "int8", "of three hands, where no side is told: the dealer's"),
             Column("tricks_e", "int8", "eldest's"),
             Column("tricks_m", "int8", "middle's"),
             Column("side", "string", "the side that was told, or NS of four hands"),
             Column("tricks", "int8", "that side's"),
-            Column("nodes", "int64", "starts of tricks searched"),
+            _NODES,
+            _ERROR,
+        ),
+        "contracts": (
+            *_LINE,
+            Column("cards", "string", "the deal"),
+            Column("dealer", "string", "N E S W"),
+            Column("trump", "string", "suit of the card turned up"),
+            Column("turned", "string", "that card, if it was told"),
+            Column("prop_cop", "string", "pairs that make it: 'NE NS'; '' for none"),
+            Column("solo", "string", "seats that make it"),
+            Column("misere", "string", "... and Misère Ouverte, the same where all hands are seen"),
+            Column("abundance", "string", "seats, each with the trumps that make it: 'N:SH'"),
+            Column("abundance_in_trumps", "string", "seats"),
+            Column("abundance_declared", "string", "seats, each with the trumps (N: none): 'N:N'"),
+            *(Column(f"bid_{seat}", "string", f"the dearest bid that {seat.upper()} makes") for seat in "nesw"),
+            Column("highest", "string", "the highest bid that somebody makes"),
+            Column("units", "int8", "its units"),
+            _NODES,
             _ERROR,
         ),
     }

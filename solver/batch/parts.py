@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn, Self
 
-from tierce.solver.batch.columns import STUDY_KEY, Row, schema_of, table_of
+from tierce.solver.batch.columns import OF_LINES, STUDY_KEY, Row, schema_of, table_of
 from tierce.solver.batch.folders import (
     BEGAN,
     empty,
@@ -231,7 +231,7 @@ class Parts:
             return False
         if not part.schema.equals(self._schema) or (part.schema.metadata or {}).get(STUDY_KEY) != self._about:
             return False
-        if job.lines is not None and self.study.kind == "solve":
+        if job.lines is not None and self.study.kind in OF_LINES:
             return bool(part.column("line").to_pylist() == [line.number for line in job.lines])
         return len(part) == self.study.rows(job.chunk) and _of_deals(part, self.study, self.study.numbers(job.chunk))
 
@@ -273,7 +273,7 @@ def summary_of_table(table: Path) -> Summary:
                 _refuse("rows", f"expected the {expected:,} rows of the study, found {found}")
             for group in range(file.num_row_groups):
                 rows, done = file.read_row_group(group, columns=wanted), tally.rows
-                if study.kind != "solve" and not _of_deals(rows, study, range(study.deals), done):
+                if study.kind not in OF_LINES and not _of_deals(rows, study, range(study.deals), done):
                     _refuse("rows", f"expected a row for each deal and strategy in {table.name}, found others")
                 tally.add(rows)
     except pa.ArrowException as error:

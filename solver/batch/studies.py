@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Final, NoReturn, Self
 
-from tierce.solver.batch.columns import SCHEMAS, Kind
+from tierce.solver.batch.columns import OF_LINES, SCHEMAS, Kind
 from tierce.solver.checks import check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.dealing import GENERATOR
@@ -48,7 +48,7 @@ class Source:
 class Study:
     """A study.
 
-    kind        "exchange", "dealer" or "solve"
+    kind        "exchange", "dealer", "solve" or "contracts"
     deals       how many; those of `seed` (numbers from 0), or the lines of a `source`
     chunk       deals that are worked on, and kept, together
     game        its id; game_toml: the text of a game that is not the package's; options: those given
@@ -57,8 +57,8 @@ class Study:
                 tierce.solver.advice.sending.exchange_of_deal
     sender      exchange: the seat that is studied; others: the strategy of another sender
     reply       exchange: the strategy of the dealer
-    trump       solve: of lines without one
-    timeout, max_nodes   solve: limits of each line
+    trump       solve, contracts: of lines without one; dealer: contracts, likewise
+    timeout, max_nodes   solve, contracts: limits of each line
     """
 
     kind: Kind
@@ -77,6 +77,7 @@ class Study:
     others: str | None = None
     reply: str | None = None
     trump: str | None = None
+    dealer: str | None = None
     timeout: float | None = None
     max_nodes: int | None = None
     version: str = field(default_factory=tierce_version)
@@ -85,7 +86,7 @@ class Study:
         self._check_types()
         check_whole(self.deals, 0, DEALS_MAX, f"from 0 to {DEALS_MAX:,} deals", "deals")
         check_whole(self.chunk, 1, CHUNK_MAX, f"a chunk of 1 to {CHUNK_MAX} deals", "chunk")
-        if self.kind == "solve":
+        if self.kind in OF_LINES:
             return
         if (self.seed is None) == (self.source is None):
             _refuse("seed", f"expected a seed or a source of deals, found {quoted((self.seed, self.source))}")
@@ -99,7 +100,7 @@ class Study:
         """Refuse what no study holds, whatever it was read from."""
         for name in ("game", "version"):
             _check_text(getattr(self, name), name)
-        for name in ("game_toml", "others", "reply", "trump"):
+        for name in ("game_toml", "others", "reply", "trump", "dealer"):
             if getattr(self, name) is not None:
                 _check_text(getattr(self, name), name)
         for each in self.strategies:
@@ -175,6 +176,7 @@ _FIELDS: Final[Mapping[Kind, tuple[str, ...]]] = {
     "exchange": (*_SHARED, *_GAME, *_EXCHANGE),
     "dealer": (*_SHARED, *_GAME),
     "solve": (*_SHARED, "trump", "timeout", "max_nodes"),
+    "contracts": (*_SHARED, *_GAME[:3], "trump", "dealer", "timeout", "max_nodes"),
 }
 _SEATS: Final = "DEM"
 _OF_SEATS: Final = ("sender", "first_over")

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 from tierce.solver.advice.quick import quick_discard, quick_trump
 from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.batch.columns import COLUMNS, Row
+from tierce.solver.batch.contracts import contracts_row
 from tierce.solver.batch.jsonl import parse_line
 from tierce.solver.batch.playing import Fault, exchanged, replied
 from tierce.solver.batch.strategies import DEALING, SENDING, Strategy, load_strategy
@@ -75,6 +76,10 @@ class Work:
         if study.kind == "solve":
             return
         self.profile: Final = study.profile()
+        if study.kind == "contracts":
+            if not self.profile.contracts:
+                _refuse("game", f"expected a game of contracts, found {self.profile.id}")
+            return
         self.strategies: Final = [
             load_strategy(name, SENDING if study.kind == "exchange" else DEALING) for name in study.strategies
         ]
@@ -105,6 +110,9 @@ class Work:
         if self.study.kind == "solve":
             assert line is not None
             return [self._row(line=line.number, **self._solved(line))]
+        if self.study.kind == "contracts":
+            assert line is not None
+            return [self._row(line=line.number, **self._contracts(line))]
         try:
             begin = self._begin(number, line)
         except InputError as error:
@@ -206,12 +214,24 @@ class Work:
             found["error"] = limit.message
         return found
 
-    def _solve(self, query: Query, limits: Limits) -> Floors | SideResult:
-        engine = getattr(self._engines, "engine", None)
+    def _contracts(self, line: Line) -> dict[str, Any]:
+        study = self.study
+        limits = Limits(study.timeout, study.max_nodes)
+        found = contracts_row(line.text, line.number, study.dealer, study.trump, self.profile, limits, self._engine())
+        return found | {"error": _clean(found["error"])} if "error" in found else found
+
+    def _engine(self) -> Engine:
+        """This thread's."""
+        engine: Engine | None = getattr(self._engines, "engine", None)
         if engine is None:
             engine = self._engines.engine = Engine(TABLE_MB * MIB)
+        return engine
+
+    def _solve(self, query: Query, limits: Limits) -> Floors | SideResult:
         requests = query.requests(limits)
-        return query.result(list(RESULT.iter_unpack(engine.run(b"".join(requests), cold=True))) if requests else [])
+        if not requests:
+            return query.result([])
+        return query.result(list(RESULT.iter_unpack(self._engine().run(b"".join(requests), cold=True))))
 
 
 # ---- pieces ----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from tierce.solver.batch.columns import SCHEMAS, STUDY_KEY
+from tierce.solver.batch.columns import OF_LINES, SCHEMAS, STUDY_KEY
 from tierce.solver.batch.studies import Study
 from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
@@ -181,8 +181,8 @@ def parse_study(data: bytes) -> Study:
         _refuse("study", f"expected the study as JSON in UTF-8, found {quoted(data)}")
     except InputError as error:
         raise error.located(field="study") from None
-    if study.kind == "solve":
-        _refuse("schema", f"expected a study of strategies ({', '.join(_COMPARED)}), found {SCHEMAS['solve']}")
+    if study.kind in OF_LINES:
+        _refuse("schema", f"expected a study of strategies ({', '.join(_COMPARED)}), found {SCHEMAS[study.kind]}")
     _check(study)
     return study
 
