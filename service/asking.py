@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,8 @@ __all__ = ["Access", "Questions", "Tries", "all_seats", "bounded", "cards_query"
 
 T = TypeVar("T")
 TRIES: Final = 6
-_BACKOFF: Final = 0.05  # seconds before the second try; twice as long before each further one
+_BACKOFF: Final = 0.05  # seconds before the second try; twice as long before each further one, but no longer than
+_LONGEST: Final = 1.6
 OPTIONS: Final = [
     ("grpc.max_receive_message_length", 64 << 20),
     ("grpc.keepalive_time_ms", 20_000),
@@ -89,12 +91,17 @@ def _read(name: str, file: str) -> bytes:
 
 
 class Tries:
-    """When to try again: only after a passing failure, only so often, and not past the deadline."""
+    """When to try again: only after a passing failure, only so often, and not past the deadline. A server that has
+    answered before, and cannot be reached now, is perhaps begun anew: it is waited for as long as the deadline lets.
 
-    def __init__(self, seconds: float | None, tries: int = TRIES) -> None:
+    reached   set when the server has answered
+    """
+
+    def __init__(self, seconds: float | None, tries: int = TRIES, reached: threading.Event | None = None) -> None:
         self._deadline = None if seconds in (None, math.inf) else time.monotonic() + seconds
         self._left = tries
         self._wait = _BACKOFF
+        self._reached = reached
 
     @property
     def seconds(self) -> float | None:
@@ -109,13 +116,21 @@ class Tries:
     def pause(self, error: TierceError) -> float:
         """Seconds to wait before the next try; raises the error if there is none."""
         self._left -= 1
-        if not isinstance(error, ServiceError) or error.retry_after is None or not self._left:
+        if (
+            not isinstance(error, ServiceError)
+            or error.retry_after is None
+            or not (self._left > 0 or self._lost(error))
+        ):
             raise error
         pause = max(error.retry_after, self._wait * random.uniform(0.5, 1.5))
-        self._wait *= 2
+        self._wait = min(2 * self._wait, _LONGEST)
         if self._deadline is not None and time.monotonic() + pause >= self._deadline:
             raise error
         return pause
+
+    def _lost(self, error: ServiceError) -> bool:
+        known = self._reached is not None and self._reached.is_set()
+        return known and self._deadline is not None and error.code == "unavailable"
 
 
 class Questions:
@@ -124,6 +139,7 @@ class Questions:
     def __init__(self, access: Access, deadline: float | None) -> None:
         self._access = access
         self._deadline = deadline
+        self._reached = threading.Event()
         self._stubs: dict[str, Any] = {}
 
     def _open(self, channel: Any) -> None:
@@ -132,6 +148,10 @@ class Questions:
             "Advice": advice_pb2_grpc.AdviceServiceStub(channel),
             "Games": games_pb2_grpc.GamesServiceStub(channel),
         }
+
+    def _tries(self) -> Tries:
+        """Of one call."""
+        return Tries(self._deadline, TRIES, self._reached)
 
     def _start(self, wire: Wire[Any], tries: Tries) -> Any:
         """Begin a call."""

@@ -13,7 +13,6 @@ from tierce.service.asking import (
     OPTIONS,
     Access,
     Questions,
-    Tries,
     all_seats,
     bounded,
     cards_query,
@@ -87,11 +86,13 @@ class AsyncClient(Questions):
 
     async def call(self, wire: Wire[T], watch: Callable[[Any], None] | None = None) -> T:
         """Make a call; `watch` gets the messages before the last, if there are any."""
-        tries = Tries(self._deadline)
+        tries = self._tries()
         while True:
             try:
                 found = self._start(wire, tries)
-                return wire.read(await _last_of(found, watch) if wire.streamed else await found)
+                found = await _last_of(found, watch) if wire.streamed else await found
+                self._reached.set()
+                return wire.read(found)
             except grpc.RpcError as error:
                 await asyncio.sleep(tries.pause(error_of(error)))
 
@@ -187,7 +188,7 @@ class AsyncClient(Questions):
     ) -> AsyncIterator[SideResult | Floors]:
         """As `Client.solve_many`, from which it differs in that a stream that breaks is not begun again."""
         many = Many(queries, limits or Limits(), window)
-        tries = Tries(self._deadline)
+        tries = self._tries()
         stub = self._stubs["Solve"]
         requests = _threaded(many.requests())
         stream = stub.SolveMany(requests, timeout=tries.seconds, metadata=self._access.metadata())
@@ -246,7 +247,7 @@ class AsyncClient(Questions):
     async def review(
         self,
         deal: ReplayedDeal,
-        players: tuple[str, str, str] | None = None,
+        players: tuple[str, ...] | None = None,
         *,
         seconds: float | None = 10.0,
         every: bool = False,

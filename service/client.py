@@ -6,9 +6,10 @@
 {'D': 6, 'E': 2, 'M': 3}
 
 Every call is a question and changes nothing, so one that failed for a passing reason (no connection, a full queue) is
-put again, later each time, within the call's deadline. Errors are the library's: InputError, LimitReached (of the
-deadline, too), Cancelled; and ServiceError. `nodes` and `millis` are the server's: of an answer that it kept, those of
-the first time. A message is never larger than 64 MiB.
+put again, later each time, within the call's deadline: up to it where the server has answered before and cannot be
+reached any more, else five times. Errors are the library's: InputError, LimitReached (of the deadline, too), Cancelled;
+and ServiceError. `nodes` and `millis` are the server's: of an answer that it kept, those of the first time. A message
+is never larger than 64 MiB.
 
 `timeout` of a question is for its search, as in the library; `within` gives the calls a deadline. Thread safety: a
 Client may be used by many threads, an AsyncClient by one event loop.
@@ -27,7 +28,6 @@ from tierce.service.asking import (
     OPTIONS,
     Access,
     Questions,
-    Tries,
     all_seats,
     bounded,
     cards_query,
@@ -107,11 +107,13 @@ class Client(Questions):
 
     def call(self, wire: Wire[T], watch: Callable[[Any], None] | None = None) -> T:
         """Make a call; `watch` gets the messages before the last, if there are any."""
-        tries = Tries(self._deadline)
+        tries = self._tries()
         while True:
             try:
                 found = self._start(wire, tries)
-                return wire.read(_last(found, watch) if wire.streamed else found)
+                found = _last(found, watch) if wire.streamed else found
+                self._reached.set()
+                return wire.read(found)
             except grpc.RpcError as error:
                 time.sleep(tries.pause(error_of(error)))
 
@@ -225,13 +227,14 @@ class Client(Questions):
         that the server refuses.
         """
         many = Many(queries, limits or Limits(), window)
-        tries = Tries(self._deadline)
+        tries = self._tries()
         while not many.finished:
             stream = None
             try:
                 stub = self._stubs["Solve"]
                 stream = stub.SolveMany(many.requests(), timeout=tries.seconds, metadata=self._access.metadata())
                 for message in stream:
+                    self._reached.set()
                     yield from many.take(message)
                 many.end()
             except grpc.RpcError as error:
@@ -283,7 +286,7 @@ class Client(Questions):
     def review(
         self,
         deal: ReplayedDeal,
-        players: tuple[str, str, str] | None = None,
+        players: tuple[str, ...] | None = None,
         *,
         seconds: float | None = 10.0,
         every: bool = False,

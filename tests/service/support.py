@@ -170,9 +170,20 @@ class Process:
 
     @property
     def rss(self) -> int:
-        """Resident memory, bytes."""
-        text = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii")
-        return int(text.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        """Resident memory, bytes; of the processes beside it what is theirs alone."""
+        whole, _ = _pages(self.process.pid)
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        beside = [_pages(int(pid)) for task in tasks for pid in task.read_text(encoding="ascii").split()]
+        return (whole + sum(resident - shared for resident, shared in beside)) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _pages(pid: int) -> tuple[int, int]:
+    """Resident ones, and those of them that are shared."""
+    try:
+        words = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
+        return 0, 0
+    return int(words[1]), int(words[2])
 
 
 @contextmanager

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
 
-from tests.cli.support import environment
+from tests.cli.support import environment, spawn
 from tests.service.load import Asked, Load, Told, questions
 from tests.service.support import LONG, THREE, Process, Running, Stubs, client_of, endless, question, running, until
-from tierce.service import ServiceError
+from tierce.service import AsyncClient, Client, ServiceError
 from tierce.service.errors import error_of
-from tierce.solver import floors
+from tierce.solver import card_values, floors
 from tierce.solver.asking import Asked as Typed
+from tierce.solver.errors import InputError, LimitReached
+from tierce.solver.query import Query
+from tierce.solver.telling import SolveAsked
 from tierce.v1 import dealer_pb2, solve_pb2
 
 POSITION = Typed(THREE, "D").query().position
@@ -114,6 +122,102 @@ def test_calls_are_told_of_the_end() -> None:
 def _opened(server: Running) -> bool:
     server.server.front.draining = False
     return True
+
+
+# ---- servers ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_stands_still() -> None:
+    """Deadlines are kept, over a connection there is and one that is to be made; then all goes on."""
+    with Process("--workers", "1", "--log", "nothing") as process, client_of(process) as client:
+        assert client.floors(POSITION).tricks == floors(POSITION).tricks
+        process.process.send_signal(signal.SIGSTOP)
+        for one in (client, Client(process.target)):
+            for ask in (lambda one: one.floors(POSITION), lambda one: list(one.solve_many([POSITION]))):
+                begin = time.monotonic()
+                with pytest.raises(LimitReached, match="deadline came before") as caught:
+                    ask(one.within(0.4))
+                assert caught.value.code == "timeout" and time.monotonic() - begin < 5
+        with pytest.raises(LimitReached, match="deadline came before"):
+            asyncio.run(_asked(process.target))
+        process.process.send_signal(signal.SIGCONT)
+        assert client.within(20).floors(POSITION).tricks == floors(POSITION).tricks
+
+
+async def _asked(target: str) -> None:
+    async with AsyncClient(target, deadline=0.4) as client:
+        await client.floors(POSITION)
+
+
+def test_a_server_that_stands_still_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By who has no deadline: its connection is tried, and then closed."""
+    quick = {"grpc.keepalive_time_ms": 300, "grpc.keepalive_timeout_ms": 300, "grpc.http2.ping_timeout_ms": 300}
+    monkeypatch.setattr("tierce.service.client.OPTIONS", [*quick.items()])
+    monkeypatch.setattr("tierce.service.asking.TRIES", 1)
+    with Process("--workers", "1", "--log", "nothing") as process, client_of(process) as client:
+        client.floors(POSITION)
+        process.process.send_signal(signal.SIGSTOP)
+        with pytest.raises(ServiceError, match="the server cannot be reached") as caught:
+            client.floors(POSITION)
+        assert caught.value.code == "unavailable"
+
+
+def test_killed_and_begun_again_under_load() -> None:
+    """Who was answered was answered rightly, who was not is told so, and then there are answers again."""
+    asked = [each for each in questions(6, 60, 8) if each.kind != "bad"]
+    with Process("--workers", "2", "--cache-mb", "0", "--log", "nothing") as process:
+        before, after = asyncio.run(_killed(process, asked))
+    assert before.statuses["OK"] and set(before.statuses) == {"OK", "UNAVAILABLE"}
+    assert not [each for each in before.wrong if ": UNAVAILABLE " not in each]
+    assert after.wrong == [] and after.statuses["OK"]
+
+
+async def _killed(process: Process, asked: list[Asked]) -> tuple[Told, Told]:
+    load = Load(process.target, asked, deadline=30)
+    calls = asyncio.ensure_future(load.at_rate(60, 2))
+    await asyncio.sleep(1)
+    await asyncio.to_thread(process.kill)
+    await calls
+    await load.close()
+    with await asyncio.to_thread(Process, "--workers", "2", "--log", "nothing", port=process.port):
+        again = Load(process.target, asked, deadline=30)
+        await again.at_rate(60, 1)
+        await again.close()
+    return load.told, again.told
+
+
+def test_clients_ask_again_when_a_server_was_killed() -> None:
+    """Many at a time, whatever they ask; what is no question is not asked again."""
+    here, best = floors(POSITION).tricks, card_values(POSITION).cards
+    end = threading.Event()
+    with Process("--workers", "2", "--log", "nothing") as process, ThreadPoolExecutor(4) as threads:
+
+        def ask() -> int:
+            count = 0
+            with client_of(process, deadline=60.0) as client:
+                while not end.is_set():
+                    assert client.floors(POSITION).tricks == here
+                    assert client.card_values(POSITION).cards == best
+                    with pytest.raises(InputError):
+                        client.ask(SolveAsked(Query(POSITION, None), 0, at_least=1))
+                    count += 1
+            return count
+
+        asking = [threads.submit(ask) for _ in range(4)]
+        time.sleep(0.5)
+        process.kill()
+        with Process("--workers", "2", "--log", "nothing", port=process.port):
+            time.sleep(2)
+            end.set()
+            assert all(each.result(60) for each in asking)
+
+
+def test_a_port_for_metrics_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ran = spawn("serve", "--listen", "127.0.0.1:0", "--metrics", str(port))
+    assert (ran.code, ran.out) == (65, "")
+    assert re.fullmatch(rf"error: --metrics: expected a port that is free for metrics, found {port}: .*\n", ran.err)
 
 
 # ---- requests --------------------------------------------------------------------------------------------------------

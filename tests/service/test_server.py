@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+import tracemalloc
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -31,11 +32,13 @@ from tests.service.support import (
     until,
 )
 from tierce.service import ServiceError
+from tierce.service.cache import Cache
+from tierce.service.plans import plan_of
 from tierce.solver import Position, floors, solve_many
 from tierce.solver.asking import Asked
 from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.query import Query
-from tierce.v1 import dealer_pb2, solve_pb2
+from tierce.v1 import dealer_pb2, review_pb2, solve_pb2
 
 POSITION = Asked(THREE, "D").query().position
 
@@ -110,6 +113,32 @@ def test_what_is_kept_has_an_end() -> None:
                 play = solve_pb2.SolveRequest(question=question(FOUR, first), at_least=number)
                 stubs.solve.Solve(play)
         assert 5 < len(cache) < 64 and cache.bytes <= 20_000
+
+
+def test_what_is_kept_takes_the_memory_that_it_is_counted_with() -> None:
+    """Of large requests, too: no key holds one."""
+    tracemalloc.start()
+    try:
+        cache = Cache(1 << 24)
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(200):
+            record = b"x" * 200_000 + str(number).encode()
+            cache.put(plan_of(review_pb2.ReviewRequest(record=record)).key, review_pb2.ReviewResponse(kind="k" * 500))
+        taken = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert len(cache) == 200
+    assert 0.25 * cache.bytes < taken < 1.5 * cache.bytes
+
+
+def test_what_is_kept_is_nobodys() -> None:
+    """An answer that came from there may be changed, and is kept as it was."""
+    cache = Cache(1 << 20)
+    cache.put("key", solve_pb2.SolveResponse(kind="floor"))
+    for _ in range(2):
+        found: Any = cache.get("key")
+        assert found.kind == "floor"
+        found.kind = "cap"
 
 
 # ---- streams ---------------------------------------------------------------------------------------------------------
