@@ -83,7 +83,7 @@ def _bids(table: ContractTable) -> Iterator[Sequence[str]]:
     for name, each in zip(names, table.seats, strict=True):
         bid = title(each.bid) + _with(each.partners) + _in(each.bid, each.trumps) if each.bid else ""
         if not each.settled:
-            bid = f"{bid} or dearer" if bid else "?"
+            bid = f"{bid}, at least" if bid else "?"
         units = str(each.units) if each.bid else "-" if each.settled else "?"
         yield (f"{name.ljust(widest)}  {bid or 'none'}", units)
 

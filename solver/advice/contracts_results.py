@@ -87,7 +87,7 @@ class SeatBid:
     units     of the contract
     trumps    the trumps with which it is made
     partners  of Prop and Cop: the seats with which it is made
-    settled   False: a limit came first, and a dearer one may be made
+    settled   False: a limit came first, and a dearer one may be made, or this with more trumps or partners
     """
 
     seat: int
@@ -110,7 +110,7 @@ class SeatBid:
 @dataclass(frozen=True, slots=True)
 class HighestBid:
     """The highest bid of the auction that somebody makes: its name, "" for none; its units, the sides (masks) that make
-    it, and whether a limit left a higher one unknown."""
+    it. `settled` is False where a limit left a higher one, or more sides, unknown."""
 
     bid: str = ""
     units: int = 0
@@ -172,10 +172,10 @@ class ContractTable:
         settled = True
         for name in self._downwards():
             rows = self.of(name)
+            settled = settled and all(row.makes is not None for row in rows)
             sides = dict.fromkeys(row.side for row in rows if row.makes)
             if sides:
                 return HighestBid(name, CONTRACTS[name].units, tuple(sides), settled)
-            settled = settled and all(row.makes is False for row in rows)
         return HighestBid(settled=settled)
 
     def _downwards(self) -> Iterator[str]:
@@ -185,11 +185,11 @@ class ContractTable:
         settled = True
         for name in self._downwards():
             rows = self.of(name, seat)
+            settled = settled and all(row.makes is not None for row in rows)
             if made := [row for row in rows if row.makes]:
                 trumps = tuple(dict.fromkeys(row.contract.trump for row in made))
                 partners = tuple(each for row in made for each in row.contract.declarers if each != seat)
                 return SeatBid(seat, name, CONTRACTS[name].units, trumps, partners, settled)
-            settled = settled and all(row.makes is False for row in rows)
         return SeatBid(seat, settled=settled)
 
     def json(self) -> Json:
