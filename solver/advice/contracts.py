@@ -120,8 +120,6 @@ class ContractSearch:
             self.cancel()
         waiting = deque(self._tasks)
         left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
-        for engine in self._engines:
-            threading.Thread(target=self._work, args=(engine, waiting, left), daemon=True).start()
 
         def told() -> None:
             self._millis = (time.monotonic() - began) * 1e3
@@ -129,7 +127,12 @@ class ContractSearch:
                 watch()
 
         try:
+            for engine in self._engines:
+                threading.Thread(target=self._work, args=(engine, waiting, left), daemon=True).start()
             wait_for(left, len(self._engines), self.cancel, told, every)
+        except BaseException:  # an interrupt may come before the waiting begins
+            self.cancel()
+            raise
         finally:
             self._millis = (time.monotonic() - began) * 1e3
         if self._error is not None:

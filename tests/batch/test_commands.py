@@ -302,7 +302,7 @@ def test_nobody_answers_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> No
 # ---- help ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["", "exchange", "dealer", "solve", "resume"])
+@pytest.mark.parametrize("page", ["", "contracts", "exchange", "dealer", "solve", "resume"])
 def test_help(page: str) -> None:
     ran = run("batch", *page.split(), "--help")
     assert (ran.code, ran.err) == (0, "")
@@ -310,7 +310,7 @@ def test_help(page: str) -> None:
     assert ran.out.index("  tierce batch") < ran.out.index("Options:")
 
 
-@pytest.mark.parametrize("kind", ["exchange", "dealer", "solve"])
+@pytest.mark.parametrize("kind", ["contracts", "exchange", "dealer", "solve"])
 def test_the_columns_are_in_the_help(kind: str) -> None:
     text = run("batch", kind, "--help").out
     for each in COLUMNS[kind]:  # type: ignore[index]

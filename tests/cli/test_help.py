@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.dealer_games import EASY
-from tests.cli.support import FOUR, THREE, Ran, command, environment, run, spawn
+from tests.cli.support import FOUR, THREE, WHOLE, Ran, command, environment, run, spawn
 from tests.hints.test_view_json import WRITTEN
 from tests.records.support import finished
 from tierce.cli.group import COMMANDS
@@ -47,6 +47,8 @@ def test_there_are_examples() -> None:
 def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("deals.jsonl").write_text(json.dumps({"deal": THREE, "trump": "D"}), encoding="utf-8")
+    line = {"deal": WHOLE, "dealer": "N", "trump": "S"}
+    Path("contracts.jsonl").write_text(json.dumps(line), encoding="utf-8")
     Path("dealers.jsonl").write_text(json.dumps({"deal": EASY}), encoding="utf-8")
     choice = DealRecord(Deal.parse(EASY), call="H", discard=mask_of(parse_cards("S8 DJ C3 C2")))
     Path("match.json").write_text(write_record(Record(load_game("raf"), (choice,))), encoding="utf-8")
