@@ -42,6 +42,35 @@ def _flag(name: str, meaning: str) -> Option:
     return Option(name, ("false", "true"), meaning, boolean=True)
 
 
+_SUMGAIT: Final = (
+    Option(
+        "joker_resolution",
+        ("sequential", "kill", "seven_wins"),
+        "joker and seven in one trick: card after card, sevens make jokers powerless, or the last seven wins",
+    ),
+    Option("joker_lead_suit", ("none", "next"), "the suit to follow when a joker was led: none, or the next card's"),
+    _flag("joker_free", "a joker may be played by one who could follow suit"),
+    Option("fail_price", ("sum", "last"), "a failed game costs the prices of all suits declared, or of the last"),
+    Option("marriage_on_fail", ("lost", "kept"), "the marriages of a failed game"),
+    Option(
+        "overflow",
+        ("drop", "transfer", "keep"),
+        "the surplus of the game that reaches 1000: dropped, passed on to the laggard, or kept",
+    ),
+    Option("laggard_tie", ("next", "vist"), "two equally far behind: the next clockwise, or the one with less Vist"),
+    _flag("laggard_cap", "what the laggard gets ends at 1000, and only that counts ten times"),
+    Option("laggard_negative", ("none", "transfer"), "points below 0 of a player at 1000: nothing, or passed on"),
+    _flag("hill_first", "landing on the hill is itself a failure"),
+    Option("hill_negative", ("leaves", "failure"), "points below 0 on the hill: he leaves it, or has failed once more"),
+    Option("hill_credit", ("cut", "free"), "points passed on that land on the hill: cut to 880, or left there"),
+    _flag("vist_floor", "Vist does not fall below 0"),
+    Option("misere_time", ("after_giving", "before_kitty"), "when MISERE is called"),
+    Option("misere_vist", ("none", "price"), "the others' Vist in MISERE: none, or their tricks at the price of ten"),
+    Option("misere_jokers", ("normal", "low"), "jokers in MISERE: as ever, or never winning"),
+    Option("robbery_scope", ("deal", "match"), "a player may rob once a deal, or once a match"),
+)
+
+
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
     {
         option.name: option
@@ -93,6 +122,7 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
             Option(
                 "swap_time", ("after_trump", "after_deal", "after_exchange"), "when the two is swapped for the up-card"
             ),
+            *_SUMGAIT,
             Option("removed_card", ("random_hidden",), "the card left out of the pack", card=True),
         )
     }

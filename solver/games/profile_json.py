@@ -6,8 +6,11 @@ from typing import Any
 
 from tierce.solver.games.options import OPTIONS, idle
 from tierce.solver.games.profile import Profile
+from tierce.solver.games.sumgait.deal import KITTY
+from tierce.solver.games.sumgait.game import Sumgait
+from tierce.solver.games.sumgait.prices import TRICKS
 
-__all__ = ["profile_json"]
+__all__ = ["options_json", "profile_json", "sumgait_json"]
 
 
 def profile_json(profile: Profile) -> dict[str, Any]:
@@ -25,25 +28,45 @@ def profile_json(profile: Profile) -> dict[str, Any]:
         "score": profile.score,
         "kitty_trick": profile.kitty_trick,
         "calls": list(profile.calls),
-        "options": {
-            option: {
-                "value": value,
-                "default": profile.defaults[option],
-                **_values(profile, option),
-                "meaning": OPTIONS[option].meaning,
-                "no_effect": idle(option, profile.options) or None,
-            }
-            for option, value in profile.options.items()
-        },
+        "options": options_json(profile),
     }
 
 
-def _values(profile: Profile, name: str) -> dict[str, Any]:
+def sumgait_json(game: Sumgait) -> dict[str, Any]:
+    """The same of Sumgait Driller, as far as it has it: `hand` are the cards at the first lead."""
+    steps = list(game.steps())
+    return {
+        "id": game.id,
+        "name": game.name,
+        "about": game.about,
+        "hand": TRICKS,
+        "kitty": KITTY,
+        "phases": {"first": steps, "later": steps},
+        "options": options_json(game),
+    }
+
+
+def options_json(game: Profile | Sumgait) -> dict[str, Any]:
+    """Of each option of a game its value, default, values, meaning and no_effect."""
+    calls = isinstance(game, Profile) and bool(game.calls)
+    return {
+        name: {
+            "value": value,
+            "default": game.defaults[name],
+            **_values(name, calls=calls),
+            "meaning": OPTIONS[name].meaning,
+            "no_effect": idle(name, game.options) or None,
+        }
+        for name, value in game.options.items()
+    }
+
+
+def _values(name: str, *, calls: bool) -> dict[str, Any]:
     option = OPTIONS[name]
     if isinstance(option.values, range):
         return {"values": {"min": option.values.start, "max": option.values.stop - 1}}
     if option.boolean:
         return {"values": [False, True]}
-    if profile.calls and name == "end":
+    if calls and name == "end":
         return {"values": ["deals"]}
     return {"values": list(option.values)} | ({"card": True} if option.card else {})

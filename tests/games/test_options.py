@@ -32,6 +32,7 @@ from tierce.solver.games import (
 )
 from tierce.solver.games.auction import AUCTION_QUOTAS
 from tierce.solver.games.options import OPTIONS, Value
+from tierce.solver.games.sumgait.game import DEFAULTS as SUMGAIT
 
 # ---- the games and their options, from the rules ---------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ def test_defaults(name: str) -> None:
 
 def test_the_list_of_games() -> None:
     assert set(game_names()) == set(GAMES) == set(DEFAULTS)
-    used = {name for options in DEFAULTS.values() for name in options}
+    used = {name for options in (*DEFAULTS.values(), SUMGAIT) for name in options}
     assert used == set(OPTIONS), "every option belongs to a game, and none is without a meaning"
 
 

@@ -77,10 +77,10 @@ def card_names(mask: Mask) -> str:
 
 def parse_card(text: str, *, field: str = "card") -> Card:
     """Read one card: `SA`, `AS`, `10h`, `♠A`, `J1`, `j2` ..."""
-    joker = _SPELLINGS.get(text.strip()) if isinstance(text, str) else None
-    if joker is not None:
-        return joker
     try:
+        joker = _SPELLINGS.get(text.strip())
+        return plain.parse_card(text, field=field) if joker is None else joker
+    except AttributeError:  # no text at all
         return plain.parse_card(text, field=field)
     except InputError as error:
         if error.code == "joker":
