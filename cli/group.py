@@ -25,6 +25,7 @@ COMMANDS = {
     "replay": "A played hand, trick by trick.",
     "review": "What a played hand cost, and whom.",
     "serve": "The gRPC service.",
+    "settle": "Who pays whom after a match of Sumgait Driller.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
 }
 
