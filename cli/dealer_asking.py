@@ -59,7 +59,7 @@ class Decision:
     """
 
     choices: DealerChoices
-    hands: tuple[Mask, Mask, Mask]
+    hands: tuple[Mask, ...]
     beside: Mask
     chosen: Chosen | None = None
     place: str = ""

@@ -118,7 +118,7 @@ def _action_name(view: View, action: Action) -> str:
         case Send():
             return f"{cards_text(action.cards)} to {NAMES[action.to]}"
         case Bid():
-            return "a pass" if action.tricks is None else f"a bid of {action.tricks}"
+            return "a pass" if action.bid is None else f"a bid of {action.bid}"
         case Swap():
             up = cards_text(view.up_card)
             return f"taking {up} for {suit_sign(2)}2" if action.take else f"leaving {up}"

@@ -18,7 +18,7 @@ __all__ = ["review"]
 SEATS = "DEM"
 
 
-def review(deal: ReplayedDeal, players: tuple[str, str, str] | None, message: review_pb2.ReviewResponse) -> Review:
+def review(deal: ReplayedDeal, players: tuple[str, ...] | None, message: review_pb2.ReviewResponse) -> Review:
     """The review of a deal; the message has scores."""
     return Review(
         deal,

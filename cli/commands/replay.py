@@ -247,7 +247,7 @@ def _bids(record: Record, deal: ReplayedDeal) -> Iterator[str]:
     for action in deal.actions:
         if isinstance(action, Bid):
             who = _name(record, (deal.start.dealer + action.seat) % 3)
-            yield f"{who} {'passes' if action.tricks is None else action.tricks}"
+            yield f"{who} {'passes' if action.bid is None else action.bid}"
 
 
 def _call_name(call: str) -> str:

@@ -28,7 +28,7 @@ from tierce.solver.games.view import View
 
 __all__ = ["Candidate", "Outlook", "Ways", "cheapest_discards", "open_calls"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Hands: TypeAlias = tuple[Mask, ...]
 Ways: TypeAlias = tuple[tuple[Hands, ...], ...]  # the dealer's later choices, and for each the others' (see `ways`)
 
 LATER: Final = 6  # discards tried in a world where the discard is chosen later

@@ -45,7 +45,7 @@ class Lay:
 
     choice: Choice
     swapped: bool | None
-    hands: tuple[Mask, Mask, Mask]
+    hands: tuple[Mask, ...]
 
 
 class Discards(Sequence[Lay]):
@@ -55,7 +55,7 @@ class Discards(Sequence[Lay]):
     pool    the cards the discard is taken from; size: how many
     """
 
-    def __init__(self, hands: tuple[Mask, Mask, Mask], pool: Mask, size: int) -> None:
+    def __init__(self, hands: tuple[Mask, ...], pool: Mask, size: int) -> None:
         self.hands = hands
         self.pool = pool
         self.size = size
@@ -114,7 +114,7 @@ class DealerChoices:
     lays: Sequence[Lay]
     pool: Mask
     count: int
-    quotas: tuple[int, int, int]
+    quotas: tuple[int, ...]
     swapper: int | None = None
     up_card: Mask = 0
 
@@ -236,8 +236,8 @@ def _calls(profile: Profile, calls: Sequence[str]) -> tuple[str, ...]:
 def _discards(
     profile: Profile,
     calls: tuple[str, ...],
-    quotas: tuple[int, int, int],
-    hands: tuple[Mask, Mask, Mask],
+    quotas: tuple[int, ...],
+    hands: tuple[Mask, ...],
     *,
     pool: Mask,
 ) -> DealerChoices:
@@ -248,8 +248,8 @@ def _discards(
 def _swaps(
     profile: Profile,
     calls: tuple[str, ...],
-    quotas: tuple[int, int, int],
-    hands: tuple[Mask, Mask, Mask],
+    quotas: tuple[int, ...],
+    hands: tuple[Mask, ...],
     up_card: Mask,
     *,
     others: bool,

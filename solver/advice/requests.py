@@ -13,7 +13,7 @@ from tierce.solver.search import NO_CARD, REQUEST
 
 __all__ = ["Hands", "Head", "head_of", "nanoseconds_left", "packed"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Hands: TypeAlias = tuple[Mask, ...]
 Head: TypeAlias = tuple[int, int, int, int]  # trump, leader, the seats that want the tricks and those that count them
 
 _EMPTY_TABLE: Final = 4 * (NO_CARD,)  # no cards on it

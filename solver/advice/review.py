@@ -66,7 +66,7 @@ class ReviewSearch:
     def __init__(
         self,
         deal: ReplayedDeal,
-        players: tuple[str, str, str] | None = None,
+        players: tuple[str, ...] | None = None,
         *,
         seconds: float | None = SECONDS,
         every: bool = False,
@@ -389,7 +389,7 @@ class ReviewSearch:
 
 def review(
     deal: ReplayedDeal,
-    players: tuple[str, str, str] | None = None,
+    players: tuple[str, ...] | None = None,
     *,
     seconds: float | None = SECONDS,
     every: bool = False,

@@ -169,7 +169,7 @@ class Review:
     """
 
     deal: ReplayedDeal
-    players: tuple[str, str, str]
+    players: tuple[str, ...]
     ledger: Ledger
     whole: bool
     decisions: tuple[Decision, ...]
@@ -192,7 +192,8 @@ class Review:
     @property
     def quotas(self) -> Three:
         """Tricks owed by seat; in MIZ those allowed."""
-        return self.deal.state.quotas
+        d, e, m = self.deal.state.quotas
+        return d, e, m
 
     @property
     def kitty(self) -> int:

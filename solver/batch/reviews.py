@@ -18,7 +18,7 @@ from tierce.solver.query import DEFAULT_TABLE_MB
 
 __all__ = ["Hand", "review_many"]
 
-Hand: TypeAlias = tuple[ReplayedDeal, "tuple[str, str, str] | None"]
+Hand: TypeAlias = tuple[ReplayedDeal, "tuple[str, ...] | None"]
 """A deal, and the names of its players."""
 Found: TypeAlias = "Review | InputError | LimitReached"
 

@@ -1,4 +1,4 @@
-"""The rules of the three-hand games: profiles, exchange, play, scoring, what each player knows.
+"""The rules of the games: profiles, exchange, play, scoring, what each player knows.
 
     profile = load_game("raf")
     state = new_match(profile)
@@ -43,8 +43,10 @@ from tierce.solver.games.actions import (
     TakeKitty,
 )
 from tierce.solver.games.context import next_exchange
-from tierce.solver.games.dealing import GENERATOR, random_deal
-from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game
+from tierce.solver.games.contract_auction import bid_refusal, refusals
+from tierce.solver.games.contracts import CONTRACTS, Contract, ContractRule
+from tierce.solver.games.dealing import GENERATOR, deal_by_lot, random_deal
+from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game, three_hands
 from tierce.solver.games.record import Context, DealRecord, Discrepancy, Parcel, Record, RecordError, Stated, record_of
 from tierce.solver.games.record_files import read_record, read_records, write_record, write_records
 from tierce.solver.games.replay import Replay, ReplayedDeal, replay
@@ -54,6 +56,7 @@ from tierce.solver.games.state import State, Trick, new_match
 from tierce.solver.games.view import View, view
 
 __all__ = [
+    "CONTRACTS",
     "GENERATOR",
     "MIZ",
     "Action",
@@ -61,6 +64,8 @@ __all__ = [
     "Call",
     "Claim",
     "Context",
+    "Contract",
+    "ContractRule",
     "DealCards",
     "DealRecord",
     "DealResult",
@@ -87,6 +92,8 @@ __all__ = [
     "View",
     "apply",
     "automatic",
+    "bid_refusal",
+    "deal_by_lot",
     "game_names",
     "legal",
     "load_game",
@@ -97,8 +104,10 @@ __all__ = [
     "read_record",
     "read_records",
     "record_of",
+    "refusals",
     "replay",
     "settle",
+    "three_hands",
     "view",
     "write_record",
     "write_records",

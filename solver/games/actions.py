@@ -1,4 +1,4 @@
-"""What can be done in a deal: one small value a kind. Seats are 0 dealer, 1 eldest, 2 middle; cards are masks.
+"""What can be done in a deal: one small value a kind. Seats are those of the state; cards are masks.
 
 Automatic actions (`TakeKitty`, `Return`, `Show`, `Score`) leave no choice; `rules.settle` does them.
 """
@@ -12,25 +12,33 @@ from tierce.solver.cards import Card, Mask
 from tierce.solver.deal import Deal
 
 __all__ = [
-    "AUTOMATIC", "Action", "Bid", "Call", "Claim", "DealCards", "Discard", "NameTrump", "Play", "Return", "Score",
-    "Send", "Show", "Swap", "TakeKitty",
+    "AUTOMATIC", "Action", "Bid", "BidValue", "Call", "Claim", "DealCards", "Discard", "NameTrump", "Play", "Return",
+    "Score", "Send", "Show", "Swap", "TakeKitty",
 ]  # fmt: skip
+
+
+BidValue: TypeAlias = int | str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DealCards:
-    """The cards are dealt: hands of dealer, eldest, middle, and what is undealt or removed as the kitty."""
+    """The cards are dealt: hands by seat, and what is undealt or removed as the kitty. `turned` is the dealer's last
+    card, turned up for trump, in a game of contracts."""
 
     deal: Deal
+    turned: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """In the auction for the dealer's seat: tricks promised, or None for a pass. `seat` is that of the first dealer's
-    deal; the bidder who stands becomes seat 0."""
+    """In the auction: what is promised, or None for a pass.
+
+    For the dealer's seat a number of tricks; `seat` is that of the first dealer's deal, the bidder who stands becomes
+    seat 0. For a contract a word of `contracts.BIDS`.
+    """
 
     seat: int
-    tricks: int | None
+    bid: BidValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class NameTrump:
-    """The dealer names the trump suit: 0..3, S H D C."""
+    """The dealer, or who has bid for it, names the trump suit: 0..3, S H D C; 4 for none where that may be named."""
 
     seat: int
     trump: int

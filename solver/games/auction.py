@@ -15,7 +15,7 @@ from tierce.solver.games.state import State
 __all__ = ["AUCTION_QUOTAS", "BIDS", "auction_over", "bidder", "open_bids", "standing"]
 
 BIDS: Final = range(8, 17)
-AUCTION_QUOTAS: Final[Mapping[int, tuple[int, int, int]]] = MappingProxyType(
+AUCTION_QUOTAS: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType(
     {
         8: (8, 5, 3), 9: (9, 4, 3), 10: (10, 4, 2), 11: (11, 3, 2), 12: (12, 2, 2), 13: (13, 2, 1), 14: (14, 1, 1),
         15: (15, 1, 0), 16: (16, 0, 0),
@@ -25,7 +25,7 @@ AUCTION_QUOTAS: Final[Mapping[int, tuple[int, int, int]]] = MappingProxyType(
 
 def standing(state: State) -> tuple[int, int] | None:
     """The bid that stands: (seat, tricks)."""
-    made = [(seat, tricks) for seat, tricks in state.bids if tricks is not None]
+    made = [(seat, tricks) for seat, tricks in state.bids if isinstance(tricks, int)]
     return made[-1] if made else None
 
 

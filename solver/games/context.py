@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NoReturn
 
+from tierce.solver.cards import NOTRUMP
 from tierce.solver.errors import InputError
 from tierce.solver.games.auction import AUCTION_QUOTAS
+from tierce.solver.games.contract_auction import trump_choices
+from tierce.solver.games.contracts import payments
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import exchange_plan
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.record import Context
 from tierce.solver.games.scoring import DealResult, balances, winners
-from tierce.solver.games.state import State
+from tierce.solver.games.state import State, before_deal
 
 __all__ = ["DEALS_MAX", "next_exchange", "state_after"]
 
 DEALS_MAX: Final = 1000  # the highest number of a record's first deal
+_DEAREST: Final = 300  # no deal of contracts brings or costs a player more, in the dearest schedule
 
 
 def next_exchange(state: State) -> tuple[Transfer, ...]:
@@ -35,39 +39,37 @@ def state_after(profile: Profile, context: Context) -> State:
     last, number = context.previous, context.number
     if not 2 <= number <= DEALS_MAX:
         _refuse("deal", f"expected the number of a deal from 2 to {DEALS_MAX}", number)
-    if last.dealer not in range(3):
-        _refuse("previous.dealer", "expected a player 0, 1 or 2", last.dealer)
+    seats = profile.seats
+    if last.dealer not in range(seats):
+        _refuse("previous.dealer", f"expected a player from 0 to {seats - 1}", last.dealer)
     _check_previous(profile, last, first=number == 2)
     if number == 2 and profile.option("first_deal_auction") and last.bid is None:
         last = replace(last, bid=next(bid for bid, quotas in AUCTION_QUOTAS.items() if quotas == last.quotas))
-    dealer = (last.dealer + 1) % 3
+    dealer = (last.dealer + 1) % seats
     _check_used(profile, context, dealer)
     if sum(context.totals) != 0:
         _refuse("totals", "expected totals that sum to 0", list(context.totals))
-    by_player = tuple(last.balances[(player - last.dealer) % 3] for player in range(3))
+    by_player = tuple(last.balances[profile.seat(last.dealer, player)] for player in range(seats))
     if number == 2 and context.totals != by_player:
         _refuse("totals", f"expected the balances of the one deal before, {list(by_player)}", list(context.totals))
-    none = (0, 0, 0)
-    unknown = (DealResult((last.dealer - before) % 3, "", none, none, none) for before in range(number - 2, 0, -1))
+    none = (0,) * seats
+    unknown = (DealResult((last.dealer - before) % seats, "", none, none, none) for before in range(number - 2, 0, -1))
     earlier = tuple(unknown)
     results = (*earlier, last)
     before = tuple(total - balance for total, balance in zip(context.totals, by_player, strict=True))
     _check_totals_before(profile, earlier, before)
     if winners(profile, results, context.totals):
         _refuse("previous", "expected a match that goes on after the previous deal", "one that was won")
-    return State(
-        profile,
-        dealer,
-        profile.steps(first=False),
-        results=results,
-        totals=context.totals,
-        quotas=profile.quotas,
-        used=context.used,
-    )
+    return before_deal(profile, dealer, results, context.totals, context.used)
 
 
 def _check_totals_before(profile: Profile, earlier: tuple[DealResult, ...], before: tuple[int, ...]) -> None:
     """The totals before the previous deal: within what so many deals can give, and of a match that went on."""
+    if profile.contracts:
+        widest = _DEAREST * len(earlier)
+        if max(map(abs, before)) > widest:
+            _refuse("totals", f"expected totals within {widest} before the previous deal", list(before))
+        return
     quotas = (*profile.quotas, *(profile.caps() if profile.calls else ()))
     least = 0 if profile.option("first_deal_auction") else min(quotas)
     most = 16 if profile.option("first_deal_auction") else max(quotas)
@@ -80,7 +82,28 @@ def _check_totals_before(profile: Profile, earlier: tuple[DealResult, ...], befo
         _refuse("totals", "expected a match that went on before the previous deal", found)
 
 
+def _check_contract(profile: Profile, last: DealResult) -> None:
+    """The deal before in a game of contracts: its tricks, and what they brought."""
+    contract = last.contract
+    if contract is None:
+        if any(last.tricks) or any(last.balances):
+            _refuse("previous.tricks", "expected a contract for a deal that was played", _row(last.tricks))
+        return
+    allowed = trump_choices(profile, contract.rule) or {"none": (NOTRUMP,)}.get(contract.rule.trump, (0, 1, 2, 3))
+    if contract.trump not in allowed:
+        names = " ".join("SHDCN"[each] for each in allowed)
+        _refuse("previous.call", f"expected one of {names} in {contract.rule.title}", last.call or "none")
+    if sum(last.tricks) != profile.hand or min(last.tricks) < 0:
+        _refuse("previous.tricks", f"expected tricks that sum to {profile.hand}", _row(last.tricks))
+    due = payments(contract, last.tricks, str(profile.option("overtrick_schedule")))
+    if last.balances != due:
+        _refuse("previous.balances", f"expected {_row(due)}", _row(last.balances))
+
+
 def _check_previous(profile: Profile, last: DealResult, *, first: bool) -> None:
+    if profile.contracts:
+        _check_contract(profile, last)
+        return
     calls = profile.calls or ("S", "H", "D", "C")
     if last.call not in ("", *calls):
         _refuse("previous.call", f"expected one of {' '.join(calls)}", last.call)
@@ -106,6 +129,10 @@ def _check_previous(profile: Profile, last: DealResult, *, first: bool) -> None:
 
 def _check_used(profile: Profile, context: Context, dealer: int) -> None:
     """In games with calls each dealer used one a deal."""
+    if profile.seats == 4:
+        if any(context.used):
+            _refuse("used", "expected no calls", "some")
+        return
     before = context.number - 1
     for player, used in enumerate(context.used):
         # The deals before went by turns, the last of them to the player before `dealer`.

@@ -18,7 +18,10 @@ from typing import Final, Literal, TypeAlias
 
 from tierce.solver.cards import NOTRUMP
 
-__all__ = ["BIDS", "CONTRACTS", "SINGLE", "UNNAMED", "Contract", "ContractRule", "TrumpRule", "contract_title"]
+__all__ = [
+    "BIDS", "CONTRACTS", "SCHEDULES", "SINGLE", "UNNAMED", "Contract", "ContractRule", "Schedule", "TrumpRule",
+    "contract_title", "payments",
+]  # fmt: skip
 
 TrumpRule: TypeAlias = Literal["turned", "named", "none"]
 UNNAMED: Final = -1  # the trump of a contract whose bidder has still to name it
@@ -73,6 +76,37 @@ SINGLE: Final = tuple(name for name, rule in CONTRACTS.items() if rule.side == 1
 BIDS: Final = ("prop", "cop", *SINGLE)  # what may be said in the auction besides a pass, low to high
 
 
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What is paid where over- and undertricks cost money, by contract: the stake, and for each trick over and under.
+
+    A contract that is not in `tricks` pays its stake alone; slam: a pair with all tricks gets double for those over.
+    """
+
+    stakes: tuple[int, ...]  # in the order of CONTRACTS
+    tricks: Mapping[str, tuple[int, int]]
+    slam: bool = False
+
+    def stake(self, name: str) -> int:
+        """What each who loses a contract pays, over- and undertricks apart."""
+        return self.stakes[tuple(CONTRACTS).index(name)]
+
+
+# Published schedules. fives: rules pages of today, five points a unit, of which a trick of Prop and Cop or Solo is one,
+# and one of Abundance two over and one under. pence: Hoyle's Games Modernized (1909), "six, twelve and eighteen", the
+# two dearest bids from the Encyclopaedia Britannica (1911). cents: a note on everything2, which pays for overtricks.
+SCHEDULES: Final[Mapping[str, Schedule]] = MappingProxyType(
+    {
+        "fives": Schedule(
+            (5, 5, 10, 15, 15, 20, 30),
+            {"prop_cop": (1, 1), "solo": (1, 1), "abundance": (2, 1), "abundance_in_trumps": (2, 1)},
+        ),
+        "pence": Schedule((6, 6, 12, 18, 18, 24, 36), {"prop_cop": (1, 1), "solo": (1, 1)}, slam=True),
+        "cents": Schedule((10, 10, 25, 50, 60, 75, 100), {"prop_cop": (1, 0), "solo": (1, 0)}),
+    }
+)
+
+
 def contract_title(name: str) -> str:
     """A contract or a bid as people say it."""
     return CONTRACTS[name].title if name in CONTRACTS else name.capitalize()
@@ -108,6 +142,23 @@ class Contract:
 
     def units(self, made: bool) -> tuple[int, ...]:
         """Units won and lost by seat; they sum to 0."""
-        each = self.rule.units if made else -self.rule.units
-        share = each * (4 - len(self.declarers)) // len(self.declarers)
-        return tuple(share if seat in self.declarers else -each for seat in range(4))
+        return self._settled(self.rule.units if made else -self.rule.units)
+
+    def _settled(self, stake: int) -> tuple[int, ...]:
+        """By seat, if each defender pays so much: two share what two pay, one gets it from three."""
+        share = stake * len(self.defenders) // len(self.declarers)
+        return tuple(share if seat in self.declarers else -stake for seat in range(4))
+
+
+def payments(contract: Contract, tricks: Sequence[int], schedule: str = "none") -> tuple[int, ...]:
+    """What a contract brings by seat with these tricks by seat at its end: units or, with a schedule, its money."""
+    made = contract.made(tricks)
+    if schedule == "none":
+        return contract.units(made)
+    paid, won = SCHEDULES[schedule], contract.won(tricks)
+    over, under = paid.tricks.get(contract.name, (0, 0))
+    if paid.slam and len(contract.declarers) == 2 and won == sum(tricks):
+        over *= 2
+    extra = over * (won - contract.rule.needs) if made else under * (contract.rule.needs - won)
+    stake = paid.stake(contract.name) + extra
+    return contract._settled(stake if made else -stake)

@@ -1,4 +1,4 @@
-"""The options of the three-hand games: names, values, meaning, and which of them exclude each other.
+"""The options of the games: names, values, meaning, and which of them exclude each other.
 
 Where a game's sources are silent or disagree, an option decides; a profile says which options it has and its defaults.
 `check` refuses what no game can mean: an unknown value, or a value that has no effect because of another option.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from textwrap import shorten
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -19,6 +20,7 @@ from tierce.solver.errors import InputError, shown
 __all__ = ["OPTIONS", "Option", "Value", "check", "idle", "parse_value", "refuse_contradictions", "value_text"]
 
 Value: TypeAlias = str | int | bool
+_NAMES_WIDTH: Final = 400  # of names of options in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,15 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
             ),
             *_SUMGAIT,
             Option("removed_card", ("random_hidden",), "the card left out of the pack", card=True),
+            _flag("self_raise", "partners whose Prop and Cop stands may bid higher themselves"),
+            _flag("ait_open", "Abundance in Trumps may be bid over any lower bid, not over an Abundance alone"),
+            _flag("ad_trump", "the bidder of Abundance Declared names a trump, or none"),
+            _flag("prop_raise", "a Prop that nobody accepted may be raised; otherwise the deal is void"),
+            Option(
+                "overtrick_schedule",
+                ("none", "fives", "pence", "cents"),
+                "money for tricks over and under: none (units), 5 points a unit, 6 pence a unit, or cents",
+            ),
         )
     }
 )
@@ -132,7 +143,8 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
 def parse_value(name: str, text: Value) -> Value:
     """The value of an option from text, or as JSON and TOML give it; InputError (field "option")."""
     if name not in OPTIONS:
-        raise _fault(f"expected an option ({', '.join(OPTIONS)}), found {shown(str(name))}")
+        known = shorten(", ".join(OPTIONS), _NAMES_WIDTH, placeholder=" ...")
+        raise _fault(f"expected an option ({known}), found {shown(str(name))}")
     option = OPTIONS[name]
     if option.boolean:
         words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

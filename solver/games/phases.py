@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from tierce.solver.cards import LANE, SUIT_NAMES, Card, Mask, bit, card_names, parse_card, suit_of
 from tierce.solver.deal import Deal
-from tierce.solver.games import exchange
+from tierce.solver.games import contract_auction, exchange
 from tierce.solver.games.actions import (
     Action,
     Bid,
@@ -29,10 +29,11 @@ from tierce.solver.games.actions import (
     TakeKitty,
 )
 from tierce.solver.games.auction import AUCTION_QUOTAS, auction_over, bidder, open_bids, standing
+from tierce.solver.games.contracts import CONTRACTS, UNNAMED, payments
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.refusing import NAMES, card_text, cards_text, check_turn, refuse, seat_text
 from tierce.solver.games.scoring import DealResult, balances, counted_tricks, first_over, seat_of, winners
-from tierce.solver.games.state import State, Trick, held, moved, without
+from tierce.solver.games.state import State, Trick, before_deal, held, moved, without
 from tierce.solver.position import winning_place
 
 TWO: Final = parse_card("D2")
@@ -87,6 +88,8 @@ def next_phase(state: State) -> State:
             state = replace(state, queue=exchange.together(state.transfers)[len(state.transfers) :])
         elif phase == "SHOW":
             state = replace(state, queue=_shows(state))
+        elif phase == "TRUMP" and state.contract is not None and state.contract.trump != UNNAMED:
+            continue
         elif phase != "SWAP" or (state.kitty and not held(state.kitty, TWO)):
             return state
         if state.queue:
@@ -125,16 +128,35 @@ def _shows(state: State) -> tuple[tuple[str, int], ...]:
 def do_deal(state: State, action: DealCards) -> State:
     profile, deal = state.profile, action.deal
     check_deal(profile, deal)
-    d, e, m = deal.hands
+    _check_turned(state, action)
     removed = deal.kitty if profile.removed else 0
-    return next_phase(replace(state, hands=(d, e, m), dealt=deal, kitty=deal.kitty & ~removed, removed=removed))
+    kitty = deal.kitty & ~removed
+    return next_phase(replace(state, hands=deal.hands, dealt=deal, kitty=kitty, removed=removed, turned=action.turned))
+
+
+def _check_turned(state: State, action: DealCards) -> None:
+    """The turned-up card: one of the dealer's in a game of contracts, none in others."""
+    turned = action.turned
+    if not state.profile.contracts:
+        if turned is not None:
+            refuse(
+                "wrong_turned", f"expected no turned-up card in {state.profile.id}, found {card_text(turned)}", "turned"
+            )
+        return
+    dealer = state.profile.seat_names[state.dealer]
+    if turned is None:
+        refuse("wrong_turned", f"expected the card of {dealer}, who deals, that was turned up, found none", "turned")
+    if not 0 <= turned < 64 or not held(action.deal.hands[state.dealer], turned):
+        found = card_text(turned)
+        refuse("wrong_turned", f"expected a turned-up card that {dealer}, who deals, holds, found {found}", "turned")
 
 
 def check_deal(profile: Profile, deal: Deal) -> None:
     """Refuse a deal that is not one of this game."""
-    out = profile.kitty + profile.removed
-    expected = f"three hands of {profile.hand} and {out} card{'s' * (out != 1)} beside them"
-    if len(deal.hands) != 3 or deal.size != profile.hand or deal.kitty.bit_count() != out:
+    out, seats = profile.kitty + profile.removed, profile.seats
+    beside = f" and {out} card{'s' * (out != 1)} beside them" if seats == 3 else ""
+    expected = f"{'three' if seats == 3 else 'four'} hands of {profile.hand}{beside}"
+    if len(deal.hands) != seats or deal.size != profile.hand or deal.kitty.bit_count() != out:
         found = f"{len(deal.hands)} hands of {deal.size} and {deal.kitty.bit_count()}"
         refuse("wrong_deal", f"expected {expected}, found {found}", "deal")
     stray = deal.cards & ~profile.pack
@@ -151,13 +173,15 @@ def check_deal(profile: Profile, deal: Deal) -> None:
 
 
 def do_bid(state: State, action: Bid) -> State:
+    if state.profile.contracts:
+        return _bid_for_contract(state, action)
     seat = bidder(state)
     check_turn(seat, action.seat, "bid")
-    if action.tricks is not None and action.tricks not in open_bids(state):
+    if action.bid is not None and action.bid not in open_bids(state):
         left = open_bids(state)
         expected = f"a bid from {left.start} to {left.stop - 1} or a pass" if left else "a pass"
-        refuse("illegal_bid", f"expected {expected}, found {action.tricks!r}", "bid")
-    state = replace(state, bids=(*state.bids, (action.seat, action.tricks)))
+        refuse("illegal_bid", f"expected {expected}, found {action.bid!r:.60}", "bid")
+    state = replace(state, bids=(*state.bids, (action.seat, action.bid)))
     if not auction_over(state):
         return state
     bid = standing(state)
@@ -165,11 +189,30 @@ def do_bid(state: State, action: Bid) -> State:
         dealer = (state.dealer + (state.profile.option("all_pass") == "next_dealer")) % 3
         return replace(state, dealer=dealer, at=0, hands=(0, 0, 0), dealt=None, kitty=0, removed=0, bids=())
     seat, tricks = bid
-    d, e, m = (state.hands[(seat + i) % 3] for i in range(3))
+    hands = tuple(state.hands[(seat + i) % 3] for i in range(3))
     assert state.dealt is not None
-    dealt = Deal((d, e, m), state.dealt.kitty)
-    state = replace(state, dealer=state.player(seat), hands=(d, e, m), dealt=dealt, quotas=AUCTION_QUOTAS[tricks])
+    dealt = Deal(hands, state.dealt.kitty)
+    state = replace(state, dealer=state.player(seat), hands=hands, dealt=dealt, quotas=AUCTION_QUOTAS[tricks])
     return next_phase(state)
+
+
+def _bid_for_contract(state: State, action: Bid) -> State:
+    seat, names = contract_auction.bidder(state), state.profile.seat_names
+    assert seat is not None
+    check_turn(seat, action.seat, "bid", names)
+    bid = action.bid if action.bid is None or isinstance(action.bid, str) else repr(action.bid)[:60]
+    why = contract_auction.bid_refusal(state, bid)
+    if why is not None or bid == "pass":
+        allowed = " or ".join(["a pass", *contract_auction.open_bids(state)])
+        refuse("illegal_bid", f"expected {allowed} of {names[seat]}, found {bid:.60}: {why or 'a pass is None'}", "bid")
+    state = replace(state, bids=(*state.bids, (seat, bid)))
+    if contract_auction.bidder(state) is not None:
+        return state
+    contract = contract_auction.contract_found(state)
+    if contract is None:
+        return replace(state, at=state.steps.index("SCORE"))
+    call = "" if contract.trump == UNNAMED else "SHDCN"[contract.trump]
+    return next_phase(replace(state, contract=contract, call=call, leader=contract.leader))
 
 
 def do_exchange(state: State, action: Send | Return) -> State:
@@ -232,14 +275,30 @@ def do_call(state: State, action: Call) -> State:
     uses = list(state.used)
     uses[state.dealer] = used | {action.call}
     quotas = state.profile.caps() if action.call == MIZ else state.quotas
-    return next_phase(replace(state, call=action.call, quotas=quotas, used=(uses[0], uses[1], uses[2])))
+    return next_phase(replace(state, call=action.call, quotas=quotas, used=tuple(uses)))
 
 
 def do_trump(state: State, action: NameTrump) -> State:
-    check_turn(0, action.seat, "trump")
-    if action.trump not in range(4):
-        refuse("illegal_trump", f"expected one of the four suits as trump, found {action.trump!r:.60}", "trump")
-    return next_phase(replace(state, call="SHDC"[action.trump]))
+    seat = namer(state)
+    check_turn(seat, action.seat, "trump", state.profile.seat_names)
+    open_ = open_trumps(state)
+    if action.trump not in open_:
+        none = ", or none (4)," if len(open_) > 4 else ""
+        refuse("illegal_trump", f"expected one of the four suits{none} as trump, found {action.trump!r:.60}", "trump")
+    contract = None if state.contract is None else replace(state.contract, trump=action.trump)
+    return next_phase(replace(state, call="SHDCN"[action.trump], contract=contract))
+
+
+def namer(state: State) -> int:
+    """The seat that names the trump: the dealer's, or that of the contract's bidder."""
+    return 0 if state.contract is None else state.contract.declarers[0]
+
+
+def open_trumps(state: State) -> tuple[int, ...]:
+    """The trumps it may name."""
+    if state.contract is None:
+        return (0, 1, 2, 3)
+    return contract_auction.trump_choices(state.profile, CONTRACTS[state.contract.name])
 
 
 def do_discard(state: State, action: Discard) -> State:
@@ -286,28 +345,29 @@ def do_swap(state: State, action: Swap) -> State:
 def do_play(state: State, action: Play | Claim) -> State:
     if isinstance(action, Claim):
         return do_claim(state, action)
-    seat, card = state.mover, action.card
-    check_turn(seat, action.seat, "play")
+    seat, card, seats = state.mover, action.card, len(state.hands)
+    names = state.profile.seat_names
+    check_turn(seat, action.seat, "play", names)
     if not 0 <= card < 64 or not held(state.hands[seat], card):
         refuse(
-            "not_held", f"expected a card that {NAMES[seat]} holds, found {card_text(card)}{_gone(state, card)}", "play"
+            "not_held", f"expected a card that {names[seat]} holds, found {card_text(card)}{_gone(state, card)}", "play"
         )
     if state.trick and suit_of(card) != (led := suit_of(state.trick[0])) and state.hands[seat] & LANE << 16 * led:
-        refuse("revoke", f"expected {NAMES[seat]} to follow {SUIT_NAMES[led]}, found {card_text(card)}", "play")
+        refuse("revoke", f"expected {names[seat]} to follow {SUIT_NAMES[led]}, found {card_text(card)}", "play")
     hands = without(state.hands, seat, bit(card))
     trick = (*state.trick, card)
-    if len(trick) < 3:
+    if len(trick) < seats:
         return replace(state, hands=hands, trick=trick)
-    winner = (state.leader + winning_place(trick, state.trump)) % 3
+    winner = (state.leader + winning_place(trick, state.trump)) % seats
     taken = list(state.taken)
     taken[winner] += 1
     state = replace(
         state,
         hands=hands,
         trick=(),
-        tricks=(*state.tricks, Trick(state.leader, (trick[0], trick[1], trick[2]), winner)),
+        tricks=(*state.tricks, Trick(state.leader, trick, winner)),
         leader=winner,
-        taken=(taken[0], taken[1], taken[2]),
+        taken=tuple(taken),
     )
     return state if hands[0] else next_phase(state)
 
@@ -326,40 +386,41 @@ def do_claim(state: State, action: Claim) -> State:
     left = state.hands[state.mover].bit_count()
     if state.trick:
         refuse("wrong_claim", "expected a claim between tricks, found one within a trick", "claim")
-    if len(action.tricks) != 3 or min(action.tricks) < 0 or sum(action.tricks) != left:
+    if len(action.tricks) != len(state.hands) or min(action.tricks) < 0 or sum(action.tricks) != left:
         refuse("wrong_claim", f"expected a claim of the {left} tricks left, found {action.tricks!r:.60}", "claim")
-    d, e, m = (state.taken[seat] + action.tricks[seat] for seat in range(3))
-    return next_phase(replace(state, taken=(d, e, m), claim=action.tricks))
+    taken = tuple(one + more for one, more in zip(state.taken, action.tricks, strict=True))
+    return next_phase(replace(state, taken=taken, claim=action.tricks))
 
 
 def do_score(state: State, action: Score) -> State:
     profile = state.profile
-    tricks = counted_tricks(profile, state.taken)
-    gained = balances(state.quotas, tricks, state.call)
+    result = _units(state) if profile.contracts else _result(state)
+    added = list(state.totals)
+    for seat, gained in enumerate(result.balances):
+        added[state.player(seat)] += gained
+    results, totals = (*state.results, result), tuple(added)
+    won = winners(profile, results, totals)
+    if won:
+        return replace(state, results=results, totals=totals, won=won)
+    return before_deal(profile, (state.dealer + 1) % profile.seats, results, totals, state.used)
+
+
+def _result(state: State) -> DealResult:
+    tricks = counted_tricks(state.profile, state.taken)
     bid = standing(state)
-    result = DealResult(
+    return DealResult(
         dealer=state.dealer,
         call=state.call,
         quotas=state.quotas,
         tricks=tricks,
-        balances=gained,
-        first_over=first_over(profile, state.quotas, [each.winner for each in state.tricks]),
+        balances=balances(state.quotas, tricks, state.call),
+        first_over=first_over(state.profile, state.quotas, [each.winner for each in state.tricks]),
         bid=bid[1] if bid else None,
     )
-    totals = list(state.totals)
-    for seat in range(3):
-        totals[state.player(seat)] += gained[seat]
-    results = (*state.results, result)
-    total = (totals[0], totals[1], totals[2])
-    won = winners(profile, results, total)
-    if won:
-        return replace(state, results=results, totals=total, won=won)
-    return State(
-        profile,
-        (state.dealer + 1) % 3,
-        profile.steps(first=False),
-        results=results,
-        totals=total,
-        quotas=profile.quotas,
-        used=state.used,
-    )
+
+
+def _units(state: State) -> DealResult:
+    """The result of a deal that was bid for a contract; a void one counts, for nothing."""
+    contract, schedule = state.contract, str(state.profile.option("overtrick_schedule"))
+    gained = state.quotas if contract is None else payments(contract, state.taken, schedule)
+    return DealResult(state.dealer, state.call, state.quotas, state.taken, gained, contract=contract)

@@ -1,9 +1,11 @@
 """A game's rules as data. One TOML file a game in `profiles/`; a user's own variant is another such file.
 
 id, name, about       what it is called, and a sentence
+seats                 3 unless told, or 4
+contracts             each deal is bid for a contract, by which the sides change; needs 4 seats, as these need it
 ranks                 ranks of the pack, from the ace down; 13 unless told, 8 for aces to sevens
 hand, kitty           cards a hand at the first lead, and cards left undealt
-quotas                tricks owed by dealer, eldest, middle
+quotas                tricks owed by dealer, eldest, middle; none in a game of contracts
 phases                what happens in a deal, in order (PHASES); the exchange is left out of a first deal
 score                 "balance" (each deal settled by itself) or "total" (a running total decides)
 kitty_trick           the dealer's kitty counts as a trick of his
@@ -21,6 +23,11 @@ CALL                  miz_caps; `end` must be "deals"
 16 tricks             first_deal_auction (and with it all_pass, bid_must_rise, bid_reentry, win_needs_bid)
 a trick of the kitty  count_kitty_trick_for_win
 a card left out       removed_card
+contracts             self_raise, ait_open, ad_trump, prop_raise, overtrick_schedule; `end` must be "deals" or "total"
+
+Three seats are 0 dealer, 1 eldest, 2 middle of the deal. Four are the players' own, N E S W, for the whole match, and
+the deal goes round. A game of contracts is played with the whole pack, 13 cards each, in the phases DEAL BID TRUMP PLAY
+SCORE; `tierce.solver.games.contracts` has its contracts.
 """
 
 from __future__ import annotations
@@ -34,12 +41,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tierce.solver.cards import LANE, Mask, bit, parse_card
+from tierce.solver.cards import LANE, Mask, bit, parse_card, seat_letters
 from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS, Value, check, parse_value
 
-__all__ = ["CALLS", "MIZ", "PHASES", "Profile", "game_names", "load_game", "profile_of_table", "read_game"]
+__all__ = [
+    "CALLS", "MIZ", "PHASES", "Profile", "game_names", "load_game", "profile_of_table", "read_game", "three_hands",
+]  # fmt: skip
 
 PHASES: Final = (
     "DEAL", "BID", "CALL", "EXCHANGE", "SEND", "TRUMP", "RETURN", "DISCARD", "KITTY", "SHOW", "SWAP", "PLAY", "SCORE",
@@ -50,24 +59,30 @@ PACK: Final = 52
 MIZ_LISTED: Final = (3, 5, 8)
 AUCTION_TRICKS: Final = 16  # the auction's quotas sum to this
 _FROM_SECOND_DEAL: Final = frozenset({"EXCHANGE", "SEND", "RETURN", "SHOW"})
+_OF_CONTRACTS: Final = ("DEAL", "BID", "TRUMP", "PLAY", "SCORE")
+_NAMES: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
+    {3: ("the dealer", "eldest", "middle"), 4: ("North", "East", "South", "West")}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A three-hand game with its options settled. Seats in order: dealer, eldest, middle."""
+    """A game with its options settled. Three seats in order: dealer, eldest, middle; four: N, E, S, W."""
 
     id: str
     name: str
     about: str
     hand: int
     kitty: int
-    quotas: tuple[int, int, int]
+    quotas: tuple[int, ...]
     phases: tuple[str, ...]
     score: str
     ranks: int = 13
     kitty_trick: bool = False
     both_ways: bool = False
     calls: tuple[str, ...] = ()
+    seats: int = 3
+    contracts: bool = False
     defaults: Mapping[str, Value] = field(default_factory=dict)
     options: Mapping[str, Value] = field(default_factory=dict)
 
@@ -86,7 +101,25 @@ class Profile:
     @property
     def removed(self) -> int:
         """Cards taken out of the pack before the deal."""
-        return 4 * self.ranks - 3 * self.hand - self.kitty
+        return 4 * self.ranks - self.seats * self.hand - self.kitty
+
+    @property
+    def letters(self) -> str:
+        """The letters of the seats, DEM or NESW."""
+        return seat_letters(self.seats)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The seats as messages name them."""
+        return _NAMES[self.seats]
+
+    def player(self, dealer: int, seat: int) -> int:
+        """The player in a seat of the deal of `dealer`, who is a player; four seats are the players' own."""
+        return (dealer + seat) % 3 if self.seats == 3 else seat
+
+    def seat(self, dealer: int, player: int) -> int:
+        """The seat of a player in the deal of `dealer`."""
+        return (player - dealer) % 3 if self.seats == 3 else player
 
     @property
     def pack(self) -> Mask:
@@ -135,7 +168,7 @@ class Profile:
             steps.insert(1, "BID")
         return tuple(steps)
 
-    def caps(self) -> tuple[int, int, int]:
+    def caps(self) -> tuple[int, ...]:
         """Tricks without loss in MIZ, by seat."""
         return self.quotas if self.option("miz_caps") == "quota" else MIZ_LISTED
 
@@ -154,15 +187,24 @@ def _refuse_unplayable(profile: Profile) -> None:
         expected, found = f"an end that {profile.counted} tricks can bring", f"end = {profile.option('end')}"
     elif MIZ in profile.calls and sum(profile.caps()) != profile.counted:
         expected, found = f"tricks without loss in MIZ that sum to {profile.counted}", f"{profile.caps()}"
+    elif profile.contracts and profile.option("end") not in ("deals", "total"):
+        expected, found = "end = deals or total, as no quotas are owed", f"end = {profile.option('end')}"
     elif isinstance(card, str) and card != "random_hidden" and not profile.pack & bit(parse_card(card)):
         expected, found = f"removed_card in the pack of {4 * profile.ranks}", card
     if expected:
         raise InputError("option", f"expected {expected}, found {found}", field="option")
 
 
-def game_names() -> tuple[str, ...]:
-    """The games that come with the package, in the order in which they are listed."""
-    return tuple(_index())
+def game_names(seats: int | None = None) -> tuple[str, ...]:
+    """The games that come with the package, in the order in which they are listed; `seats`: those of 3 or 4 hands."""
+    return tuple(name for name, profile in _index().items() if seats in (None, profile.seats))
+
+
+def three_hands(profile: Profile, what: str) -> None:
+    """Refuse a four-hand game where `what` (in words) is of three-hand games. InputError with code "game"."""
+    if profile.seats != 3:
+        message = f"expected a game of three hands for {what}, found {profile.id} with {profile.seats}"
+        raise InputError("game", message, field="game")
 
 
 @cache
@@ -178,7 +220,7 @@ def _index() -> Mapping[str, Profile]:
 
 _ORDER: Final = (
     "raf", "wiki_358", "woburn", "deputy", "six_three_eight", "nine_five_two", "nine_five_two_swap", "uni_high_359",
-    "nine_five_three_one_card", "nine_five_three_no_kitty",
+    "nine_five_three_one_card", "nine_five_three_no_kitty", "solo_whist",
 )  # fmt: skip
 
 
@@ -217,11 +259,14 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
 
 _FIELDS: Final[Mapping[str, type | tuple[type, ...]]] = MappingProxyType(
     {
-        "id": str, "name": str, "about": str, "ranks": int, "hand": int, "kitty": int, "quotas": list, "phases": list,
-        "score": str, "kitty_trick": bool, "both_ways": bool, "calls": list, "options": dict,
+        "id": str, "name": str, "about": str, "seats": int, "contracts": bool, "ranks": int, "hand": int, "kitty": int,
+        "quotas": list, "phases": list, "score": str, "kitty_trick": bool, "both_ways": bool, "calls": list,
+        "options": dict,
     }
 )  # fmt: skip
-_OPTIONAL: Final = frozenset({"about", "ranks", "kitty_trick", "both_ways", "calls", "options"})
+_OPTIONAL: Final = frozenset(
+    {"about", "seats", "contracts", "ranks", "kitty_trick", "both_ways", "calls", "options", "quotas"}
+)
 
 
 def profile_of_table(table: dict[str, Any], source: str) -> Profile:
@@ -238,9 +283,7 @@ def profile_of_table(table: dict[str, Any], source: str) -> Profile:
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             expected = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
             raise _fault(f"expected {expected[kind]} in {name!r}, found {quoted(value)}", name)  # type: ignore[index]
-    quotas = table["quotas"]
-    if len(quotas) != 3 or not all(isinstance(each, int) and not isinstance(each, bool) for each in quotas):
-        raise _fault(f"expected three whole numbers in 'quotas', found {quoted(quotas)}", "quotas")
+    quotas = _quotas(table, source)
     defaults = {name: parse_value(name, value) for name, value in table.get("options", {}).items()}
     ordered = {name: defaults[name] for name in OPTIONS if name in defaults}
     profile = Profile(
@@ -250,12 +293,14 @@ def profile_of_table(table: dict[str, Any], source: str) -> Profile:
         ranks=table.get("ranks", 13),
         hand=table["hand"],
         kitty=table["kitty"],
-        quotas=(quotas[0], quotas[1], quotas[2]),
+        quotas=quotas,
         phases=tuple(str(each) for each in table["phases"]),
         score=table["score"],
         kitty_trick=table.get("kitty_trick", False),
         both_ways=table.get("both_ways", False),
         calls=tuple(str(each) for each in table.get("calls", ())),
+        seats=table.get("seats", 3),
+        contracts=table.get("contracts", False),
         defaults=ordered,
         options=ordered,
     )
@@ -263,16 +308,52 @@ def profile_of_table(table: dict[str, Any], source: str) -> Profile:
     return profile
 
 
+def _quotas(table: dict[str, Any], source: str) -> tuple[int, ...]:
+    """Of three seats as told; four owe none, for their contract says what is needed."""
+    if table.get("contracts", False):
+        if "quotas" in table:
+            found = quoted(table["quotas"])
+            raise _fault(f"expected no quotas in a game of contracts, found {found}", "quotas")
+        return (0,) * 4
+    if "quotas" not in table:
+        raise _fault(f"expected a field 'quotas' in {source}, found none", "quotas")
+    quotas = table["quotas"]
+    if len(quotas) != 3 or not all(isinstance(each, int) and not isinstance(each, bool) for each in quotas):
+        raise _fault(f"expected three whole numbers in 'quotas', found {quoted(quotas)}", "quotas")
+    return tuple(quotas)
+
+
 def _refuse_nonsense(profile: Profile) -> None:
-    """What no three-hand game can be."""
+    """What no game can be."""
     if not profile.id.replace("_", "").isalnum() or not profile.id.isascii():
         raise _fault(f"expected an id of letters, digits and _, found {shown(profile.id)}", "id")
     if profile.score not in ("balance", "total"):
         raise _fault(f"expected score = 'balance' or 'total', found {shown(profile.score)}", "score")
-    _refuse_numbers(profile)
-    _refuse_phases(profile)
+    if profile.seats not in (3, 4):
+        raise _fault(f"expected 3 or 4 seats, found {quoted(profile.seats)}", "seats")
+    if profile.contracts != (profile.seats == 4):
+        has = "with" if profile.contracts else "without"
+        message = f"expected 4 seats and contracts = true, or neither, found {profile.seats} seats {has} contracts"
+        raise _fault(message, "seats")
+    if profile.contracts:
+        _refuse_with_contracts(profile)
+    else:
+        _refuse_numbers(profile)
+        _refuse_phases(profile)
     _refuse_calls(profile)
     _refuse_options(profile)
+
+
+def _refuse_with_contracts(profile: Profile) -> None:
+    """The contracts need 13 tricks of the whole pack, and these phases."""
+    if (profile.ranks, profile.hand, profile.kitty) != (13, 13, 0):
+        found = f"{quoted(profile.ranks)} ranks, {quoted(profile.hand)} each and {quoted(profile.kitty)}"
+        raise _fault(f"expected 13 ranks, 13 cards each and no kitty with contracts, found {found}", "hand")
+    if profile.phases != _OF_CONTRACTS:
+        expected, found = " ".join(_OF_CONTRACTS), shown(" ".join(profile.phases))
+        raise _fault(f"expected the phases {expected} with contracts, found {found}", "phases")
+    if profile.kitty_trick:
+        raise _fault("expected no kitty_trick with contracts, found one", "kitty_trick")
 
 
 def _refuse_numbers(profile: Profile) -> None:
@@ -355,6 +436,7 @@ def _refuse_options(profile: Profile) -> None:
         *(("16 tricks",) if profile.counted == AUCTION_TRICKS and not profile.kitty_trick else ()),
         *(("kitty trick",) if profile.kitty_trick else ()),
         *(("card out of the pack",) if profile.removed == 1 else ()),
+        *(("contracts",) if profile.contracts else ()),
         *profile.defaults,
     }
     for name, needed in _ABOUT.items():
@@ -375,7 +457,8 @@ _ABOUT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "count_kitty_trick_for_win": ("kitty trick",), "removed_card": ("card out of the pack",),
         "first_deal_auction": ("16 tricks",), "all_pass": ("first_deal_auction",),
         "bid_must_rise": ("first_deal_auction",), "bid_reentry": ("first_deal_auction",),
-        "win_needs_bid": ("first_deal_auction",),
+        "win_needs_bid": ("first_deal_auction",), "self_raise": ("contracts",), "ait_open": ("contracts",),
+        "ad_trump": ("contracts",), "prop_raise": ("contracts",), "overtrick_schedule": ("contracts",),
     }
 )  # fmt: skip
 

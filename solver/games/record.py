@@ -7,6 +7,7 @@ kitty, kitty cards shown), so that `replay` fills them in. What a record states 
 the recount says.
 
 Seats are those of the deal, 0 dealer, 1 eldest, 2 middle; players are 0, 1, 2 for the whole match; cards are masks.
+In four-hand games both are N, E, S, W, 0 to 3.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from typing import Final, Self
 from tierce.solver.cards import Card, Mask
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
+from tierce.solver.games.actions import BidValue
 from tierce.solver.games.auction import standing
+from tierce.solver.games.contract_auction import trump_choices
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.refusing import SEATS
 from tierce.solver.games.scoring import DealResult
@@ -26,7 +29,7 @@ from tierce.solver.games.state import State
 
 __all__ = [
     "NAME_MAX", "Context", "DealRecord", "Discrepancy", "Parcel", "Record", "RecordError", "Stated", "check_name",
-    "record_of", "turned",
+    "named", "record_of", "turned",
 ]  # fmt: skip
 
 NAME_MAX: Final = 60  # characters of a player's name
@@ -77,8 +80,8 @@ class Parcel:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a record says of a deal's result, in part or in full: tricks as they count and balances by seat, the
-    running totals after it by player."""
+    """What a record says of a deal's result, in part or in full: tricks as they count and balances (or units) by seat,
+    the running totals after it by player."""
 
     tricks: tuple[int | None, ...] = (None, None, None)
     balances: tuple[int | None, ...] = (None, None, None)
@@ -95,9 +98,10 @@ class Discrepancy:
     who: int
     stated: int
     recounted: int
+    letters: str = SEATS  # of the seats
 
     def __str__(self) -> str:
-        who = f"player {self.who}" if self.what == "totals" else SEATS[self.who]
+        who = f"player {self.who}" if self.what == "totals" else self.letters[self.who]
         return f"deal {self.deal}: {self.what} of {who}: stated {self.stated}, recounted {self.recounted}"
 
 
@@ -105,11 +109,13 @@ class Discrepancy:
 class DealRecord:
     """One deal, as far as it went.
 
-    deal    as dealt: hands of the one who dealt, his left, his right, before any auction; behind them the kitty
+    deal    as dealt: hands of the one who dealt, his left, his right, before any auction; behind them the kitty; or
+            the hands of N, E, S, W
     dealer  the player who dealt; None: as the rules have it
-    bids    tricks, None for a pass; from the one who dealt, in the rules' order
+    turned  the dealer's card that was turned up, in a game of contracts
+    bids    tricks or a contract's word, None for a pass; from the one who speaks first, in the rules' order
     exchange  the parcels in the order of the exchange
-    call    S H D C N or MIZ: the trump or the contract, "" if it was not named
+    call    S H D C N or MIZ: the trump or the contract that was named, "" if none was
     discard, kitty   cards the dealer laid away; cards he took
     shown   (seat, kitty cards shown to it)
     swap    did the holder of the two of diamonds take the up-card
@@ -121,7 +127,7 @@ class DealRecord:
 
     deal: Deal
     dealer: int | None = None
-    bids: tuple[int | None, ...] = ()
+    bids: tuple[BidValue, ...] = ()
     exchange: tuple[Parcel, ...] = ()
     call: str = ""
     discard: Mask | None = None
@@ -131,6 +137,7 @@ class DealRecord:
     play: tuple[Card, ...] = ()
     claim: tuple[int, ...] | None = None
     stated: Stated | None = None
+    turned: Card | None = None
     line: int | None = field(default=None, compare=False)
 
 
@@ -146,18 +153,19 @@ class Context:
 
     number: int
     previous: DealResult
-    totals: tuple[int, int, int]
-    used: tuple[frozenset[str], frozenset[str], frozenset[str]] = (frozenset(), frozenset(), frozenset())
+    totals: tuple[int, ...]
+    used: tuple[frozenset[str], ...] = (frozenset(), frozenset(), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match or a part of one. `players`: the names of players 0, 1, 2; `file` and `line` tell where it was read."""
+    """A match or a part of one. `players`: the names of players 0, 1, 2 (and 3); `file` and `line` tell where it was
+    read."""
 
     profile: Profile
     deals: tuple[DealRecord, ...]
     context: Context | None = None
-    players: tuple[str, str, str] | None = None
+    players: tuple[str, ...] | None = None
     file: str = field(default="<record>", compare=False)
     line: int | None = field(default=None, compare=False)
 
@@ -198,9 +206,10 @@ def record_of(states: State | Iterable[State], players: Sequence[str] | None = N
     given = (states,) if isinstance(states, State) else tuple(states)
     if not given:
         raise InputError("states", "expected at least one state of a match, found none", field="states")
-    names = tuple(map(check_name, players or ()))
-    if names and len(names) != 3:
-        raise InputError("players", f"expected three names, found {len(names)}", field="players")
+    names, seats = tuple(map(check_name, players or ())), given[0].profile.seats
+    if names and len(names) != seats:
+        expected = "three" if seats == 3 else "four"
+        raise InputError("players", f"expected {expected} names, found {len(names)}", field="players")
     deals = tuple(_deal_of(state, passed_out) for state, passed_out in _last_states(given))
     first = given[0]
     before = _results_before(first)
@@ -209,9 +218,9 @@ def record_of(states: State | Iterable[State], players: Sequence[str] | None = N
         used = first.used
         if first.call and first.profile.calls:
             own = used[first.dealer] - {first.call}
-            used = tuple(own if each == first.dealer else used[each] for each in range(3))  # type: ignore[assignment]
+            used = tuple(own if each == first.dealer else used[each] for each in range(3))
         context = Context(len(before) + 1, before[-1], _totals_before(first), used)
-    return Record(first.profile, deals, context, (names[0], names[1], names[2]) if names else None)
+    return Record(first.profile, deals, context, names or None)
 
 
 def _results_before(state: State) -> tuple[DealResult, ...]:
@@ -219,12 +228,12 @@ def _results_before(state: State) -> tuple[DealResult, ...]:
     return state.results[:-1] if state.won else state.results
 
 
-def _totals_before(state: State) -> tuple[int, int, int]:
+def _totals_before(state: State) -> tuple[int, ...]:
     totals = list(state.totals)
     if state.won:
-        for seat in range(3):
-            totals[state.player(seat)] -= state.results[-1].balances[seat]
-    return totals[0], totals[1], totals[2]
+        for seat, gained in enumerate(state.results[-1].balances):
+            totals[state.player(seat)] -= gained
+    return tuple(totals)
 
 
 def _last_states(states: Sequence[State]) -> Iterator[tuple[State, bool]]:
@@ -260,7 +269,7 @@ def _as_dealt(state: State) -> tuple[Deal | None, int]:
 
 def _deal_of(state: State, passed_out: bool) -> DealRecord:
     """The record of the deal a state is in."""
-    bids = tuple(tricks for _, tricks in state.bids)
+    bids = tuple(bid for _, bid in state.bids)
     deal, dealer = _as_dealt(state)
     assert deal is not None
     return DealRecord(
@@ -272,14 +281,20 @@ def _deal_of(state: State, passed_out: bool) -> DealRecord:
             for each in state.transfers
             if each.sent
         ),
-        call=state.call,
+        call=state.call if named(state) else "",
         discard=state.discard or None,
         kitty=state.taken_kitty or None,
         shown=state.shown or None,
         swap=state.swapped,
         play=(*(card for trick in state.tricks for card in trick.cards), *state.trick),
         claim=state.claim,
+        turned=state.turned,
     )
+
+
+def named(state: State) -> bool:
+    """Does somebody name the trump, or has named it? A contract may have it from the turned-up card, or none."""
+    return state.contract is None or bool(trump_choices(state.profile, state.contract.rule))
 
 
 def turned(deal: Deal, seats: int) -> Deal:

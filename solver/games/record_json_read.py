@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NoReturn
 
-from tierce.solver.cards import Card, Mask, mask_of, parse_cards
+from tierce.solver.cards import NOTRUMP, Card, Mask, mask_of, parse_card, parse_cards
 from tierce.solver.checks import is_whole, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
+from tierce.solver.games.actions import BidValue
+from tierce.solver.games.contract_auction import contract_for
+from tierce.solver.games.contracts import BIDS, CONTRACTS, Contract, payments
 from tierce.solver.games.options import OPTIONS
 from tierce.solver.games.profile import CALLS, Profile, load_game
 from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, check_name
-from tierce.solver.games.record_json import SEATS, VERSION, Json
+from tierce.solver.games.record_json import VERSION, Json
 from tierce.solver.games.scoring import DealResult, balances
 
 __all__ = ["record_of_json", "records_of_json"]
@@ -115,6 +119,7 @@ class _Reader:
         self.file = file
         self.line = line
         self.typed = typed
+        self.letters = "DEM"  # of the seats of the game
         self.at: str | None = None
         self.deal_number: int | None = None
 
@@ -122,6 +127,7 @@ class _Reader:
         record = self._object(tree, _RECORD_FIELDS, ("tierce_record", "game", "deals"), newest=True)
         self.at = "game"
         profile = _game(record["game"])
+        self.letters = profile.letters
         self.at = "options"
         profile = profile.with_options(self._options(record.get("options", {})))
         self.at = "players"
@@ -150,9 +156,8 @@ class _Reader:
                 self._refuse("wrong_type", f"expected {kind} for {name}, found the text {quoted(each)}")
         return options
 
-    def _players(self, value: Any) -> tuple[str, str, str]:
-        names = [check_name(self._text(each)) for each in self._list(value, 3)]
-        return names[0], names[1], names[2]
+    def _players(self, value: Any) -> tuple[str, ...]:
+        return tuple(check_name(self._text(each)) for each in self._list(value, len(self.letters)))
 
     def _context(self, value: Any, profile: Profile) -> Context:
         context = self._object(value, ("deal", "totals", "previous", "used"), ("deal", "totals", "previous"))
@@ -160,13 +165,45 @@ class _Reader:
         totals = self._in("context.totals", self._by_player, context["totals"])
         previous = self._in("context.previous", lambda each: self._result(each, profile), context["previous"])
         self.at = "context.used"
-        used = [
+        seats = profile.seats
+        used = tuple(
             frozenset(self._choice(call, CALLS) for call in self._list(calls))
-            for calls in self._list(context.get("used", [[], [], []]), 3)
-        ]
-        return Context(number, previous, totals, (used[0], used[1], used[2]))
+            for calls in self._list(context.get("used", [[]] * seats), seats)
+        )
+        return Context(number, previous, totals, used)
+
+    def _units(self, value: Any, profile: Profile) -> DealResult:
+        """The deal before in a game of contracts."""
+        fields = ("dealer", "contract", "declarers", "call", "tricks", "balances")
+        result = self._object(value, fields, ("dealer", "tricks"))
+        dealer, tricks = self._player(result["dealer"]), self._all_seats(result["tricks"])
+        contract = self._contract(result, profile, dealer)
+        due = profile.quotas
+        if contract is not None:
+            due = payments(contract, tricks, str(profile.option("overtrick_schedule")))
+        gained = self._all_seats(result["balances"]) if "balances" in result else due
+        call = "" if contract is None else "SHDCN"[contract.trump]
+        return DealResult(dealer, call, profile.quotas, tricks, gained, contract=contract)
+
+    def _contract(self, result: Mapping[str, Any], profile: Profile, dealer: int) -> Contract | None:
+        """What was played, with its trump; None where no contract is told."""
+        if "contract" not in result:
+            told = next((name for name in ("declarers", "call") if name in result), None)
+            if told is not None:
+                self._refuse("missing", f"expected a contract beside {told!r}, found none")
+            return None
+        rule = CONTRACTS[self._choice(result["contract"], tuple(CONTRACTS))]
+        seats = tuple(map(self._seat, self._list(result.get("declarers"), rule.side)))
+        if len(set(seats)) < rule.side:
+            self._refuse("wrong_type", f"expected two seats as declarers, found {quoted(result['declarers'])}")
+        if rule.trump == "none" and "call" not in result:
+            return contract_for(replace(profile, options={}), rule.name, seats, dealer, NOTRUMP)
+        trump = CALLS.index(self._choice(result.get("call"), CALLS[:5]))
+        return replace(contract_for(profile, rule.name, seats, dealer, trump), trump=trump)
 
     def _result(self, value: Any, profile: Profile) -> DealResult:
+        if profile.contracts:
+            return self._units(value, profile)
         result = self._object(value, _RESULT_FIELDS, ("dealer", "tricks"))
         call = self._choice(result["call"], CALLS) if "call" in result else ""
         tricks = self._all_seats(result["tricks"])
@@ -180,6 +217,9 @@ class _Reader:
     def _deal(self, value: Any, profile: Profile) -> DealRecord:
         call = "call" if profile.calls else "trump"
         names = [call if name == "trump" else name for name in _DEAL_FIELDS]
+        calls = profile.calls or CALLS[:4]
+        if profile.contracts:
+            names, calls = list(_CONTRACT_FIELDS), CALLS[:5]
         self.at = None
         deal = self._object(value, names, ("deal",))
 
@@ -189,9 +229,9 @@ class _Reader:
         return DealRecord(
             deal=read("deal", self._dealt),
             dealer=read("dealer", self._player),
-            bids=read("bids", self._bids, ()),
+            bids=read("bids", self._words if profile.contracts else self._bids, ()),
             exchange=read("exchange", self._exchange, ()),
-            call=read(call, lambda each: self._choice(each, CALLS, profile.calls or CALLS[:4]), ""),
+            call=read(call, lambda each: self._choice(each, CALLS, calls), ""),
             discard=read("discard", self._cards),
             kitty=read("kitty", self._cards),
             shown=read("shown", self._shown),
@@ -199,15 +239,20 @@ class _Reader:
             play=read("play", self._play, ()),
             claim=read("claim", self._all_seats),
             stated=read("result", self._stated),
+            turned=read("turned", lambda each: parse_card(self._text(each))),
         )
 
     def _dealt(self, value: Any) -> Deal:
         deal = Deal.parse(self._text(value))
-        if len(deal.hands) != 3:
-            self._refuse("wrong_deal", f"expected three hands, found {len(deal.hands)}")
+        if len(deal.hands) != len(self.letters):
+            expected = "three" if len(self.letters) == 3 else "four"
+            self._refuse("wrong_deal", f"expected {expected} hands, found {len(deal.hands)}")
         return deal
 
-    def _bids(self, value: Any) -> tuple[int | None, ...]:
+    def _words(self, value: Any) -> tuple[BidValue, ...]:
+        return tuple(None if bid == "pass" else self._choice(bid, BIDS, ("pass", *BIDS)) for bid in self._list(value))
+
+    def _bids(self, value: Any) -> tuple[BidValue, ...]:
         return tuple(
             None if bid == "pass" else self._number(bid, "a number of tricks or 'pass'") for bid in self._list(value)
         )
@@ -232,8 +277,10 @@ class _Reader:
         found: list[Card] = []
         for number, each in enumerate(rows := self._list(value), 1):
             cards = self._trick(number, self._text(each))
-            if len(cards) != 3 and (number < len(rows) or not 1 <= len(cards) <= 3):
-                self._refuse("trick_size", f"trick {number}: expected three cards, found {len(cards)}")
+            full = len(self.letters)
+            if len(cards) != full and (number < len(rows) or not 1 <= len(cards) <= full):
+                expected = "three" if full == 3 else "four"
+                self._refuse("trick_size", f"trick {number}: expected {expected} cards, found {len(cards)}")
             found += cards
         return tuple(found)
 
@@ -245,13 +292,13 @@ class _Reader:
 
     def _stated(self, value: Any) -> Stated | None:
         result = self._object(value, ("tricks", "balances", "totals"))
-        none = (None, None, None)
+        none = (None,) * len(self.letters)
         stated = Stated(
             self._some_seats(result["tricks"]) if "tricks" in result else none,
             self._some_seats(result["balances"]) if "balances" in result else none,
             self._by_player(result["totals"]) if "totals" in result else None,
         )
-        return None if stated == Stated() else stated
+        return None if stated == Stated(none, none) else stated
 
     # ---- values
 
@@ -316,28 +363,27 @@ class _Reader:
         return value
 
     def _seat(self, value: Any) -> int:
-        return SEATS.index(self._choice(value, SEATS))
+        return self.letters.index(self._choice(value, tuple(self.letters)))
 
     def _player(self, value: Any) -> int:
-        if not is_whole(value) or value not in range(3):
-            self._refuse("wrong_type", f"expected a player 0, 1 or 2, found {quoted(value)}")
+        if not is_whole(value) or value not in range(len(self.letters)):
+            expected = "0, 1 or 2" if len(self.letters) == 3 else "0, 1, 2 or 3"
+            self._refuse("wrong_type", f"expected a player {expected}, found {quoted(value)}")
         return value
 
     def _cards(self, value: Any) -> Mask:
         return mask_of(parse_cards(self._text(value)))
 
-    def _by_player(self, value: Any) -> tuple[int, int, int]:
-        first, second, third = (self._number(each) for each in self._list(value, 3))
-        return first, second, third
+    def _by_player(self, value: Any) -> tuple[int, ...]:
+        return tuple(self._number(each) for each in self._list(value, len(self.letters)))
 
     def _some_seats(self, value: Any) -> tuple[int | None, ...]:
-        by_seat = self._object(value, SEATS)
-        return tuple(self._number(by_seat[seat]) if seat in by_seat else None for seat in SEATS)
+        by_seat = self._object(value, tuple(self.letters))
+        return tuple(self._number(by_seat[seat]) if seat in by_seat else None for seat in self.letters)
 
-    def _all_seats(self, value: Any) -> tuple[int, int, int]:
-        by_seat = self._object(value, SEATS, SEATS)
-        d, e, m = (self._number(by_seat[seat]) for seat in SEATS)
-        return d, e, m
+    def _all_seats(self, value: Any) -> tuple[int, ...]:
+        by_seat = self._object(value, tuple(self.letters), tuple(self.letters))
+        return tuple(self._number(by_seat[seat]) for seat in self.letters)
 
 
 _RECORD_FIELDS: Final = ("tierce_record", "game", "options", "players", "context", "deals")
@@ -345,6 +391,7 @@ _RESULT_FIELDS: Final = ("dealer", "call", "quotas", "tricks", "balances", "firs
 _DEAL_FIELDS: Final = (
     "dealer", "deal", "bids", "exchange", "trump", "discard", "kitty", "shown", "swap", "play", "claim", "result",
 )  # fmt: skip
+_CONTRACT_FIELDS: Final = ("dealer", "deal", "turned", "bids", "trump", "play", "claim", "result")
 
 
 def _game(value: Any) -> Profile:

@@ -40,6 +40,7 @@ from typing import Any, Final
 from tierce.solver.cards import Card, card_name, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
+from tierce.solver.games.actions import BidValue
 from tierce.solver.games.auction import auction_over, bidder
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.record import Record, RecordError, turned
@@ -241,7 +242,7 @@ class _Reader:
         self._put(result, "totals", "TotalsAfter", lambda text: wholes(text, "TotalsAfter"))
         return tree | ({"result": result} if result else {})
 
-    def _auction(self, profile: Profile) -> tuple[list[int | None], int]:
+    def _auction(self, profile: Profile) -> tuple[list[BidValue], int]:
         """The bids from the one who dealt, and how many seats he sits from the dealer whom the auction found."""
         rows = self.game.sections.get("Auction", ())
         words = [word for row in rows for word in row.split()]

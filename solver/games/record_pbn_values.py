@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from tierce.solver.cards import NOTRUMP, Card, card_name, cards_of, parse_card
 from tierce.solver.errors import InputError, shown
+from tierce.solver.games.actions import BidValue
 from tierce.solver.games.auction import auction_over, bidder, standing
 from tierce.solver.games.profile import MIZ, Profile
 from tierce.solver.games.record_json import Json
@@ -52,7 +53,7 @@ def refuse_tag(code: str, message: str, field: str) -> NoReturn:
 # ---- the auction, from the seats of the one who dealt ---------------------------------------------------------------
 
 
-def auction_state(profile: Profile, bids: Sequence[int | None]) -> State:
+def auction_state(profile: Profile, bids: Sequence[BidValue]) -> State:
     """A state with these bids, as far as there is somebody to make them; seats are those of the one who dealt."""
     state = State(profile)
     for bid in bids:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tierce.solver.cards import card_name, cards_of
+from tierce.solver.games.actions import BidValue
 from tierce.solver.games.auction import standing
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import DealRecord, Record, turned
@@ -29,7 +30,7 @@ def to_pbn(records: Iterable[Record]) -> str:
         for index, (deal, dealer) in enumerate(zip(record.deals, _dealers(record), strict=True)):
             tags = {"Board": str(len(games) + 1), "Dealer": "N"} | _game_tags(record.profile) | match
             if index == 0 and record.context is not None:
-                tags |= _context_tags(context_json(record.context))
+                tags |= _context_tags(context_json(record.context, record.profile))
             games.append(_game(record, deal, dealer, tags))
     return write_pbn(games)
 
@@ -131,7 +132,7 @@ def _passed(parcels: Iterable[Json]) -> Iterator[str]:
             yield f"{other}:{one}:{_close(parcel['returned'])}"
 
 
-def _auction_rows(bids: Sequence[int | None], auction: State, opening: int) -> Iterator[str]:
+def _auction_rows(bids: Sequence[BidValue], auction: State, opening: int) -> Iterator[str]:
     """Rows of four columns, the first that of the seat `opening`, where the one who dealt sits now."""
     cells: list[str] = []
     for i, bid in enumerate(bids):

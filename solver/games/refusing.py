@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from tierce.solver.cards import Mask, card_name, card_names
@@ -17,13 +18,13 @@ def refuse(code: str, message: str, field: str) -> NoReturn:
     raise InputError(code, message, field=field)
 
 
-def check_turn(seat: int, found: int, field: str) -> None:
+def check_turn(seat: int, found: int, field: str, names: Sequence[str] = NAMES) -> None:
     if found != seat:
-        refuse("wrong_turn", f"expected {NAMES[seat]}, found {seat_text(found)}", field)
+        refuse("wrong_turn", f"expected {names[seat]}, found {seat_text(found, names)}", field)
 
 
-def seat_text(seat: object) -> str:
-    return NAMES[seat] if isinstance(seat, int) and 0 <= seat < 3 else repr(seat)[:60]
+def seat_text(seat: object, names: Sequence[str] = NAMES) -> str:
+    return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else repr(seat)[:60]
 
 
 def card_text(card: object) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
-from tierce.solver.cards import bit, card_names
+from tierce.solver.cards import NOTRUMP, SUIT_NAMES, bit, card_names
 from tierce.solver.errors import InputError
 from tierce.solver.games.actions import (
     Action,
@@ -38,9 +38,10 @@ from tierce.solver.games.actions import (
 )
 from tierce.solver.games.auction import bidder
 from tierce.solver.games.context import next_exchange, state_after
+from tierce.solver.games.contract_auction import bidder as contract_bidder
 from tierce.solver.games.exchange import Transfer
-from tierce.solver.games.phases import two_holder
-from tierce.solver.games.record import DealRecord, Discrepancy, Record, record_of
+from tierce.solver.games.phases import namer, two_holder
+from tierce.solver.games.record import DealRecord, Discrepancy, Record, named, record_of
 from tierce.solver.games.refusing import NAMES, card_text, cards_text, refuse
 from tierce.solver.games.rules import apply, automatic
 from tierce.solver.games.scoring import DealResult
@@ -59,7 +60,7 @@ class ReplayedDeal:
     state       as far as the record goes: PLAY over (phase SCORE), or wherever it ends; of a deal that was passed out
                 the state before the last pass
     result      of a finished deal; totals: running totals by player, after it if it is finished
-    passed_out  nobody bid
+    passed_out  nobody bid, and the cards are dealt again; a void deal of contracts counts, and is finished
     """
 
     number: int
@@ -68,7 +69,7 @@ class ReplayedDeal:
     actions: tuple[Action, ...]
     state: State
     result: DealResult | None
-    totals: tuple[int, int, int]
+    totals: tuple[int, ...]
     passed_out: bool
     discrepancies: tuple[Discrepancy, ...]
 
@@ -233,7 +234,7 @@ class _Walk:
         dealer = self.given.dealer
         if dealer is not None and dealer != self.start.dealer:
             refuse("wrong_dealer", f"expected player {self.start.dealer} to deal, found {dealer!r:.60}", "dealer")
-        self._do(DealCards(self.given.deal))
+        self._do(DealCards(self.given.deal, self.given.turned))
         passed_out = False
         while (phase := self.phases.get(self.state.phase)) is not None:
             if self.state.at != self.before.at:
@@ -243,6 +244,7 @@ class _Walk:
             if action is None:
                 break
             self._do(action)
+            self._check_trump()
             passed_out = self.state.dealt is None
         self.place = ""
         self.after = self.state
@@ -268,7 +270,18 @@ class _Walk:
         at = len(self.state.bids)
         if not self._take("bids", place=f"bid {at + 1}: "):
             return None
-        return Bid(bidder(self.state), self.given.bids[at])
+        seat = contract_bidder(self.state) if self.state.profile.contracts else bidder(self.state)
+        assert seat is not None
+        return Bid(seat, self.given.bids[at])
+
+    def _check_trump(self) -> None:
+        """A trump that is recorded though nobody names it, the contract having it already."""
+        contract = self.state.contract
+        if contract is None or self.before.contract is not None or named(self.state) or not self._take(self.call):
+            return
+        if self.given.call != self.state.call:
+            due = "no trump" if contract.trump == NOTRUMP else SUIT_NAMES[contract.trump]
+            refuse("illegal_trump", f"expected {due} in {contract.rule.title}, found {self.given.call}", "trump")
 
     def _exchange(self) -> Action | None:
         step, i = self.state.queue[0]
@@ -295,9 +308,9 @@ class _Walk:
         call = self.given.call
         if self.state.phase == "CALL":
             return Call(0, call)
-        if call not in ("S", "H", "D", "C"):
+        if call not in ("S", "H", "D", "C") and (call != "N" or self.state.contract is None):
             refuse("illegal_trump", f"expected one of the four suits as trump, found {call!r:.60}", "trump")
-        return NameTrump(0, "SHDC".index(call))
+        return NameTrump(namer(self.state), "SHDCN".index(call))
 
     def _discard(self) -> Action | None:
         if not self._take("discard") and self.state.profile.kitty:
@@ -331,19 +344,25 @@ class _Walk:
 
     def _play(self) -> Action | None:
         state = self.state
-        at = 3 * len(state.tricks) + len(state.trick)
+        seats, names = len(state.hands), state.profile.seat_names
+        at = seats * len(state.tricks) + len(state.trick)
         if self._take("play", place=f"trick {len(state.tricks) + 1}, card {len(state.trick) + 1}: "):
             card, seat = self.given.play[at], state.mover
-            holder = next((each for each in range(3) if 0 <= card < 64 and state.hands[each] & bit(card)), seat)
+            holder = next((each for each in range(seats) if 0 <= card < 64 and state.hands[each] & bit(card)), seat)
             if holder != seat:
-                found = f"found {card_text(card)}, which {NAMES[holder]} holds"
-                refuse("wrong_turn", f"expected a card that {NAMES[seat]} holds, {found}", "play")
+                found = f"found {card_text(card)}, which {names[holder]} holds"
+                refuse("wrong_turn", f"expected a card that {names[seat]} holds, {found}", "play")
             return Play(seat, card)
         if self.given.claim is not None and self._take("claim"):
             return Claim(self.given.claim)
         return None
 
     # ---- what is left
+
+    @property
+    def _void(self) -> bool:
+        """Did the auction find no contract?"""
+        return self.state.profile.contracts and self.state.phase == "SCORE" and self.state.contract is None
 
     def _refuse_what_is_past(self) -> None:
         """At the beginning of a phase: what is left of those before it, or is not of this deal at all."""
@@ -358,7 +377,7 @@ class _Walk:
         field = next((name for name in _FIELDS if self.left.get(name)), None)
         if field is None:
             return
-        if field == "play" and self.state.phase == "SCORE":
+        if field == "play" and self.state.phase == "SCORE" and not self._void:
             tricks = len(self.state.tricks)
             refuse("too_many_tricks", f"expected {tricks} tricks, found a card of trick {tricks + 1}", "play")
         self._refuse(field, () if passed_out else self.state.steps[self.state.at :], passed_out=passed_out)
@@ -377,6 +396,8 @@ class _Walk:
     def _why(self, field: str, passed_out: bool) -> str:
         if passed_out:
             return "in a deal that was passed out"
+        if self._void:
+            return "in a deal that is void"
         if field == "exchange" and self.state.transfers:
             return f"beyond {len(self.state.transfers)} parcels and what comes back for them"
         if field in ("exchange", "shown") and self.start.first:
@@ -385,7 +406,7 @@ class _Walk:
             return "here"
         return f"in this deal of {self.record.profile.id}"
 
-    def _discrepancies(self, result: DealResult | None, totals: tuple[int, int, int]) -> Iterator[Discrepancy]:
+    def _discrepancies(self, result: DealResult | None, totals: tuple[int, ...]) -> Iterator[Discrepancy]:
         stated = self.given.stated
         if stated is None or result is None:
             return
@@ -393,7 +414,7 @@ class _Walk:
         for what, said, counted in (*rows, ("totals", stated.totals or (), totals)):
             for who, (one, other) in enumerate(zip(said, counted, strict=False)):
                 if one is not None and one != other:
-                    yield Discrepancy(self.index + 1, what, who, one, other)
+                    yield Discrepancy(self.index + 1, what, who, one, other, self.record.profile.letters)
 
 
 _NOUNS: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ A deal walks through its profile's phases; a phase in which nobody has anything 
 an InputError whose `code` names the rule and whose `field` names the action; the state stays as it was.
 
     codes: wrong_phase wrong_turn not_held revoke parcel_size wrong_return discard_size illegal_bid illegal_call
-           illegal_trump wrong_deal wrong_show wrong_claim wrong_type
+           illegal_trump wrong_deal wrong_turned wrong_show wrong_claim wrong_type
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from typing import Any, Final
 from tierce.solver.cards import Mask, cards_of, mask_of
 from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.deal import Deal
-from tierce.solver.games import phases
+from tierce.solver.games import contract_auction, phases
 from tierce.solver.games.actions import (
     Action,
     Bid,
+    BidValue,
     Call,
     Claim,
     DealCards,
@@ -36,7 +37,7 @@ from tierce.solver.games.actions import (
     TakeKitty,
 )
 from tierce.solver.games.auction import bidder, open_bids
-from tierce.solver.games.phases import automatic_action, open_sends, two_holder
+from tierce.solver.games.phases import automatic_action, namer, open_sends, open_trumps, two_holder
 from tierce.solver.games.refusing import refuse
 from tierce.solver.games.state import State
 
@@ -77,15 +78,15 @@ def legal(state: State) -> tuple[Open, ...]:
     if phase == "DEAL":
         return (Open(DealCards),)
     if phase == "BID":
-        seat = bidder(state)
-        return (Open(Bid, seat, tuple(Bid(seat, tricks) for tricks in (*open_bids(state), None))),)
+        return (_open_bids(state),)
     if phase in ("EXCHANGE", "SEND", "RETURN"):
         return _open_exchange(state)
     if phase == "CALL":
         left = (call for call in state.profile.calls if call not in state.used[state.dealer])
         return (Open(Call, 0, tuple(Call(0, call) for call in left)),)
     if phase == "TRUMP":
-        return (Open(NameTrump, 0, tuple(NameTrump(0, trump) for trump in range(4))),)
+        seat = namer(state)
+        return (Open(NameTrump, seat, tuple(NameTrump(seat, trump) for trump in open_trumps(state))),)
     if phase == "DISCARD":
         return (Open(Discard, 0, among=state.hands[0], count=state.profile.kitty),)
     if phase == "SWAP":
@@ -110,6 +111,18 @@ def settle(state: State) -> State:
     while (action := automatic(state)) is not None:
         state = apply(state, action)
     return state
+
+
+def _open_bids(state: State) -> Open:
+    """The bids from low to high, then a pass."""
+    found: tuple[BidValue, ...]
+    if state.profile.contracts:
+        speaker = contract_auction.bidder(state)
+        assert speaker is not None
+        seat, found = speaker, contract_auction.open_bids(state)
+    else:
+        seat, found = bidder(state), tuple(open_bids(state))
+    return Open(Bid, seat, tuple(Bid(seat, bid) for bid in (*found, None)))
 
 
 def _open_exchange(state: State) -> tuple[Open, ...]:
@@ -154,6 +167,8 @@ def _check_values(action: Action) -> None:
         expected, found = "tricks by seat, such as (3, 2, 0)", action.tricks
     elif isinstance(action, DealCards) and not isinstance(deal, Deal):
         expected, found = "a Deal", deal
+    elif isinstance(action, DealCards) and not (action.turned is None or is_whole(action.turned)):
+        expected, found = "a turned-up card, such as parse_card('S2'), or None", action.turned
     if expected:
         refuse("wrong_type", f"expected {expected}, found {quoted(found)}", _field(action))
 

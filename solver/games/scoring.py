@@ -1,10 +1,11 @@
-"""Balances, totals, and the end of a match. By seat within a deal (dealer, eldest, middle), by player over a match."""
+"""Balances, totals, and the end of a match. By seat within a deal, by player over a match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tierce.solver.games.contracts import Contract
 from tierce.solver.games.profile import MIZ, Profile
 
 __all__ = ["DealResult", "balances", "counted_tricks", "first_over", "seat_of", "winners"]
@@ -12,38 +13,40 @@ __all__ = ["DealResult", "balances", "counted_tricks", "first_over", "seat_of", 
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """A deal that has been scored. `dealer` is a player; the rest is by seat: dealer, eldest, middle.
+    """A deal that has been scored. `dealer` is a player; the rest is by seat: dealer, eldest, middle, or N, E, S, W.
 
     tricks      counted tricks (with the kitty where it is one)
-    quotas      tricks owed; in MIZ the tricks without loss
+    quotas      tricks owed; in MIZ the tricks without loss; 0 in a game of contracts
+    balances    what the deal brought: tricks over and under, or units
     first_over  the seat that was first over its quota, if there is one and it was so before a claim: the order of the
                 tricks claimed is not known
+    contract    in a game of contracts what was played; None for a deal that was void
     """
 
     dealer: int
     call: str
-    quotas: tuple[int, int, int]
-    tricks: tuple[int, int, int]
-    balances: tuple[int, int, int]
+    quotas: tuple[int, ...]
+    tricks: tuple[int, ...]
+    balances: tuple[int, ...]
     first_over: int | None = None
     bid: int | None = None
+    contract: Contract | None = None
 
 
 def seat_of(player: int, dealer: int) -> int:
-    """The seat of a player: 0 dealer, 1 eldest, 2 middle."""
+    """The seat of a player of three: 0 dealer, 1 eldest, 2 middle."""
     return (player - dealer) % 3
 
 
-def counted_tricks(profile: Profile, taken: Sequence[int]) -> tuple[int, int, int]:
+def counted_tricks(profile: Profile, taken: Sequence[int]) -> tuple[int, ...]:
     """Tricks by seat as they count: the kitty is the dealer's, where it is a trick."""
-    return taken[0] + (1 if profile.kitty_trick else 0), taken[1], taken[2]
+    return taken[0] + (1 if profile.kitty_trick else 0), *taken[1:]
 
 
-def balances(quotas: Sequence[int], tricks: Sequence[int], call: str = "") -> tuple[int, int, int]:
+def balances(quotas: Sequence[int], tricks: Sequence[int], call: str = "") -> tuple[int, ...]:
     """Tricks won minus quota by seat; in MIZ the most tricks without loss minus tricks won."""
     sign = -1 if call == MIZ else 1
-    d, e, m = (sign * (tricks[seat] - quotas[seat]) for seat in range(3))
-    return d, e, m
+    return tuple(sign * (won - owed) for won, owed in zip(tricks, quotas, strict=True))
 
 
 def first_over(profile: Profile, quotas: Sequence[int], winners_in_order: Sequence[int]) -> int | None:
@@ -94,4 +97,4 @@ def _by_quota(profile: Profile, last: DealResult) -> tuple[int, ...]:
 
 
 def _highest(totals: Sequence[int]) -> tuple[int, ...]:
-    return tuple(player for player in range(3) if totals[player] == max(totals))
+    return tuple(player for player, total in enumerate(totals) if total == max(totals))

@@ -34,8 +34,8 @@ from tierce.solver.hints.simple import next_parcel, reply_simply, simple_action
 
 __all__ = ["BeforeSearch", "Contest", "as_dealer", "dealer_contest", "lowest_bid", "sender_contest"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
-Quotas: TypeAlias = tuple[int, int, int]
+Hands: TypeAlias = tuple[Mask, ...]
+Quotas: TypeAlias = tuple[int, ...]
 WishOf: TypeAlias = Callable[[str], Wish]
 Outcome: TypeAlias = tuple[str, int]  # the call, and the tricks of the seat
 
@@ -294,7 +294,7 @@ def pass_contest(view: View, seed: int) -> tuple[Contest, int, Quotas]:
     The player whose bid stands deals; without one the next who can still bid, with the lowest bid; and where this pass
     is the last, the cards are dealt again.
     """
-    standing = [(seat, tricks) for seat, tricks in view.bids if tricks is not None]
+    standing = [(seat, tricks) for seat, tricks in view.bids if isinstance(tricks, int)]
     out = {seat for seat, tricks in view.bids if tricks is None} | {view.seat}
     if standing:
         dealer, bid = standing[-1]

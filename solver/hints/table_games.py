@@ -218,7 +218,7 @@ def _done(state: State, open_: Open, action: Action) -> State:
 
 
 def _stated(
-    profile: Profile, deals: Sequence[DealRecord], results: Sequence[DealResult], totals: tuple[int, int, int]
+    profile: Profile, deals: Sequence[DealRecord], results: Sequence[DealResult], totals: tuple[int, ...]
 ) -> tuple[DealRecord, ...]:
     """The deals with the results of those that were finished."""
     found, left = [], list(results)

@@ -67,8 +67,7 @@ from typing import Any, Final
 from tierce.solver.cards import Mask, bit, card_name, card_names, format_hand
 from tierce.solver.checks import check_type
 from tierce.solver.games.record import Context
-from tierce.solver.games.record_json import context_json, game_json
-from tierce.solver.games.scoring import DealResult
+from tierce.solver.games.record_json import context_json, game_json, result_json
 from tierce.solver.games.view import SeenTransfer, View
 from tierce.solver.hints.view_json_read import VERSION, ViewError, read_view, read_views
 from tierce.solver.hints.view_told import used_of
@@ -114,15 +113,9 @@ def _before(view: View) -> Json:
     if not results:
         return {}
     if all(sum(each.tricks) == view.profile.counted for each in results):
-        return {"results": [_result(each) for each in results], "totals": list(totals)}
+        return {"results": [result_json(each, view.profile) for each in results], "totals": list(totals)}
     used = used_of(results if view.profile.calls else ())
-    return {"context": context_json(Context(len(results) + 1, results[-1], totals, used))}
-
-
-def _result(result: DealResult) -> Json:
-    """A deal before, as it stands in a record's context."""
-    previous: Json = context_json(Context(2, result, (0, 0, 0)))["previous"]
-    return previous
+    return {"context": context_json(Context(len(results) + 1, results[-1], totals, used), view.profile)}
 
 
 def _parcel(each: SeenTransfer) -> Json:

@@ -19,7 +19,7 @@ from tierce.solver.games.state import State, new_match
 
 __all__ = ["NOT_TOLD", "Told", "ToldParcel", "ToldTrick", "Used", "refuse", "state_before", "used_of", "with_calls"]
 
-Used: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[str]]
+Used: TypeAlias = tuple[frozenset[str], ...]
 
 NOT_TOLD: Final = -1  # for a seat where None says nobody
 

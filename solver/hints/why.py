@@ -71,7 +71,7 @@ def said(actions: Sequence[Action]) -> str:
             case Send():
                 parts.append(f"{card_names(action.cards)} to {'DEM'[action.to]}")
             case Bid():
-                parts.append("a pass" if action.tricks is None else f"a bid of {action.tricks}")
+                parts.append("a pass" if action.bid is None else f"a bid of {action.bid}")
             case Swap():
                 parts.append("to take the up-card" if action.take else "to leave the up-card")
     return ", ".join(parts)

@@ -33,7 +33,7 @@ from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import TWO, two_holder
 from tierce.solver.games.profile import profile_of_table
 
-EXCHANGING: Final = tuple(name for name in game_names() if name != "deputy")
+EXCHANGING: Final = tuple(name for name in game_names(3) if name != "deputy")
 _PHASES: Final = {
     "kitty": "DEAL EXCHANGE TRUMP DISCARD KITTY SHOW PLAY SCORE",
     "kitty_last": "DEAL EXCHANGE TRUMP KITTY DISCARD PLAY SCORE",
@@ -221,7 +221,7 @@ def deals(profile: Profile, dealer: Mask) -> Iterator[Deal]:
             yield Deal((dealer, mask_of(eldest), mask_of(middle)), mask_of(set(left) - set(middle)))
 
 
-def cut_of(story: Story, began: tuple[Mask, Mask, Mask], transfers: tuple[Transfer, ...]) -> list[Mask]:
+def cut_of(story: Story, began: tuple[Mask, ...], transfers: tuple[Transfer, ...]) -> list[Mask]:
     """The true hands at the cut of a story, from those before the exchange."""
     hands = list(began)
     for kind, i in story.before:

@@ -22,7 +22,7 @@ class Moment:
     trump: int
     leader: int
     trick: tuple[int, ...] = ()
-    taken: Three = (0, 0, 0)
+    taken: tuple[int, ...] = (0, 0, 0)
 
     @property
     def mover(self) -> int:

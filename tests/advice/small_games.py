@@ -23,10 +23,10 @@ from tierce.solver.games import Profile, State, apply, game_names, load_game, ne
 from tierce.solver.games.profile import profile_of_table
 
 SWAP_GAME: Final = "nine_five_three_one_card"  # needs a whole pack: no twin
-TWINS: Final = tuple(name for name in game_names() if name != SWAP_GAME)
+TWINS: Final = tuple(name for name in game_names(3) if name != SWAP_GAME)
 KINDS: Final = ("floor", "share", "ceiling", "pair:DE", "pair:DM")
 Choice: TypeAlias = tuple[frozenset[str], bool | None]  # cards laid away, and whether the dealer takes the up-card
-Hands: TypeAlias = tuple[int, int, int]
+Hands: TypeAlias = tuple[int, ...]
 Lays: TypeAlias = dict[str, dict[Choice, list[Hands]]]  # by call and choice: all ways the cards may then lie
 Values: TypeAlias = dict[str, dict[Choice, Fraction]]
 

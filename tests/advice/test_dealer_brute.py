@@ -387,7 +387,7 @@ def test_the_swap_in_whole_hands(holder: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_the_cards_after_every_choice_of_whole_hands(name: str) -> None:
     profile = load_game(name)
     deal = random_deal(profile, 11, 1)

@@ -217,13 +217,13 @@ def check_game(name: str, seed: int, share: float, times: int) -> None:
         check_draws(seed, *moment, seat, times)
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_worlds_of_every_game(name: str) -> None:
     check_game(name, 0, 0.12, 8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_many_worlds_of_every_game(name: str) -> None:
     for seed in range(1, 16):
         check_game(name, seed, 0.1, 40)

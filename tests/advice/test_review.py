@@ -67,7 +67,7 @@ def test_many_small_matches(name: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_whole_matches_by_bots(name: str, seed: int) -> None:
     """The cards of whole hands, sensibly played; some are claimed."""
     record = record_by_bots(load_game(name), 10 + seed, 3, claims=0.02)
@@ -78,7 +78,7 @@ def test_whole_matches_by_bots(name: str, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_whole_matches_by_lot(name: str, seed: int) -> None:
     for deal in replay(finished(load_game(name), seed, deals=2)).deals:
         if not deal.passed_out:

@@ -357,7 +357,7 @@ def test_the_next_deal_of_a_match() -> None:
 
 
 def test_every_game_but_one_has_an_exchange() -> None:
-    assert set(game_names()) - set(EXCHANGING) == {"deputy"}
+    assert set(game_names(3)) - set(EXCHANGING) == {"deputy"}
     deputy = load_game("deputy")
     with pytest.raises(InputError):
         exchange_of_deal(deputy, random_deal(deputy, 1, 3), (10, 4, 2))

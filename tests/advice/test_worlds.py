@@ -130,7 +130,7 @@ def test_many_worlds_look_to_the_dealer_like_the_truth(piece: int) -> None:
     assert seen[True] > 10 and seen[False] > 100
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_first_deals(name: str) -> None:
     """No exchange yet; an auction may have changed the seats."""
     for seed in range(3):

@@ -40,7 +40,7 @@ class Game(NamedTuple):
 
     each: int
     kitty: int
-    quota: tuple[int, int, int]
+    quota: tuple[int, ...]
     order: str
 
 

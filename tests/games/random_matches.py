@@ -39,7 +39,7 @@ CLAIMS: Final = 0.03  # deals that end by an agreement before the last trick
 
 def settings_of(rng: random.Random, game: str | None = None) -> Profile:
     """A game with some of its options set at random; contradictory settings are drawn again."""
-    profile = load_game(game or rng.choice(game_names()))
+    profile = load_game(game or rng.choice(game_names(3)))
     while True:
         given = {name: value(rng, name) for name in profile.defaults if rng.random() < 0.4}
         try:
@@ -117,7 +117,7 @@ def played(
 def match_of(seed: int) -> tuple[random.Random, Profile]:
     """The random numbers and the game of match number `seed`: the ten games in turn, every other with options set."""
     rng = random.Random(f"match {seed}")
-    names = game_names()
+    names = game_names(3)
     game = names[seed % len(names)]
     return rng, load_game(game) if seed // len(names) % 2 == 0 else settings_of(rng, game)
 

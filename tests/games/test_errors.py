@@ -30,6 +30,7 @@ from tierce.solver.games import (
     TakeKitty,
     apply,
     automatic,
+    deal_by_lot,
     legal,
     load_game,
     new_match,
@@ -38,7 +39,10 @@ from tierce.solver.games import (
 )
 from tierce.solver.games.rules import __doc__ as rules_doc
 
+N: Final = 0  # and E is 1, S is M: 2
+W: Final = 3
 RAF: Final = game("raf")
+WHIST: Final = deal_by_lot(load_game("solo_whist"), 1, dealer=W)
 ONE: Final = game("nine_five_three_one_card")
 
 
@@ -51,6 +55,24 @@ def bidding(*bids: int | None) -> State:
     for seat, bid in enumerate(bids):
         state = apply(state, Bid(seat, bid))
     return state
+
+
+def solo() -> State:
+    return new_match(load_game("solo_whist"), W)
+
+
+def speaking(*bids: str | None) -> State:
+    """The auction of a deal of West's after these bids, from North."""
+    state = apply(solo(), deal_by_lot(solo().profile, 1, dealer=W))
+    for bid in bids:
+        open_ = legal(state)[0]
+        assert open_.seat is not None
+        state = apply(state, Bid(open_.seat, bid))
+    return state
+
+
+def abundance() -> State:
+    return speaking("abundance", None, None, None)
 
 
 def calling() -> State:
@@ -290,6 +312,25 @@ REFUSED: Final[tuple[tuple[str, Callable[[], State], Action, str, str], ...]] = 
     ("wrong_type", playing, Claim(16), "claim", "found 16"),  # type: ignore[arg-type]
     ("wrong_type", dealing, DealCards("D:A K Q"), "deal", "expected a Deal, found 'D:A K Q'"),  # type: ignore[arg-type]
     ("wrong_phase", over, Score(), "score", "expected nothing more"),
+    ("wrong_deal", solo, DealCards(random_deal(RAF, 1), 0), "deal", "expected four hands of 13, found 3 hands of 16"),
+    ("wrong_turned", solo, DealCards(WHIST.deal), "turned", "expected the card of West, who deals, that was turned up"),
+    ("wrong_turned", solo, deal_by_lot(solo().profile, 1), "turned", "that West, who deals, holds, found "),
+    ("wrong_turned", dealing, DealCards(deal_of(RAF), 0), "turned", "expected no turned-up card in raf, found S2"),
+    ("wrong_type", solo, DealCards(WHIST.deal, "C2"), "deal", "expected a turned-up card"),  # type: ignore[arg-type]
+    ("wrong_turn", speaking, Bid(W, "solo"), "bid", "expected North, found West"),
+    ("illegal_bid", speaking, Bid(N, "cop"), "bid", "found cop: there is no Prop to accept"),
+    ("illegal_bid", speaking, Bid(N, 8), "bid", "found 8: it is no bid (prop, cop, solo, "),
+    ("illegal_bid", speaking, Bid(N, "pass"), "bid", "found pass: a pass is None"),
+    ("illegal_bid", lambda: speaking("prop"), Bid(E, "prop"), "bid", "it is not higher than Prop, which stands"),
+    ("illegal_bid", lambda: speaking("solo"), Bid(E, "cop"), "bid", "there is no Prop to accept"),
+    ("illegal_bid", lambda: speaking("prop", "solo"), Bid(M, "cop"), "bid", "Solo stands above the Prop"),
+    ("illegal_bid", lambda: speaking("prop", "cop"), Bid(M, "cop"), "bid", "the Prop has been accepted"),
+    ("illegal_bid", lambda: speaking("prop", None, None, None), Bid(N, "cop"), "bid", "the Prop is his own"),
+    ("illegal_bid", speaking, Bid(N, "abundance_in_trumps"), "bid", "only over an opponent's Abundance"),
+    ("illegal_bid", lambda: speaking(None, "prop", None, None), Bid(N, "solo"), "bid", "may only accept the Prop"),
+    ("illegal_trump", abundance, NameTrump(N, 4), "trump", "expected one of the four suits as trump, found 4"),
+    ("wrong_turn", abundance, NameTrump(E, 0), "trump", "expected North, found East"),
+    ("wrong_claim", lambda: speaking("solo", None, None, None), Claim((13, 0, 0)), "claim", "of the 13 tricks left"),
 )
 
 

@@ -66,7 +66,7 @@ def test_quotas(name: str) -> None:
 
 
 def test_every_game_has_its_vector() -> None:
-    assert set(IN_VECTORS) == set(game_names())
+    assert set(IN_VECTORS) == set(game_names(3))
     assert set(IN_VECTORS.values()) == set(VECTORS["quota_sums"])
 
 
@@ -318,7 +318,7 @@ def test_shapes_of_all_results() -> None:
 
 
 def test_no_exchange_in_the_first_deal_nor_when_all_are_even() -> None:
-    for name in game_names():
+    for name in game_names(3):
         profile = load_game(name)
         state = go(new_match(profile), "PLAY")
         assert state.transfers == ()

@@ -26,7 +26,7 @@ __all__ = ["game", "games", "moments"]
 
 def games() -> tuple[str, ...]:
     """All games of the package."""
-    return game_names()
+    return game_names(3)
 
 
 def moments(rng: random.Random, profile: Profile, deals: int = 1, odd: float = 0.2) -> Iterator[State]:

@@ -315,7 +315,7 @@ def test_layouts_of_many_views(piece: int) -> None:
     assert min(found[name] for name in ("too many", "listed", "counted")) > 20
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_layouts_of_every_game(name: str) -> None:
     """The truth is among them, from the first to the last card of the ending."""
     rng = random.Random(f"ending of {name}")

@@ -143,7 +143,7 @@ def test_bots_are_counted() -> None:
 # ---- what came before ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", game_names(3))
 def test_results_are_drawn(game: str) -> None:
     found = table(game=game, previous="drawn", seed=9)
     starts = [found.begin(deal) for deal in range(60)]
@@ -197,7 +197,7 @@ def check(found: Table, game: Game) -> None:
     assert again.state.won == game.won
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", game_names(3))
 def test_all_games(game: str) -> None:
     """With options at random, among them those that add an auction, or move the kitty and the swap."""
     rng = random.Random(game)

@@ -75,7 +75,7 @@ def check_layouts_drawn(seen: View, listed: list[tuple[tuple[int, int, int], int
     assert abs(chi2 - free) < 5 * (2 * free) ** 0.5 + 5
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_layouts_at_the_end_of_a_whole_pack_come_as_often_as_they_should(name: str) -> None:
     left = {0, 1, 2}
     for seed in range(100):
@@ -126,13 +126,13 @@ def check_replays(profile: Profile, share: float, times: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_worlds_replay_the_view_at_every_decision_of_every_game(name: str) -> None:
     assert check_replays(load_game(name), 1, 1) > 3 * 15
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_worlds_replay_the_view_at_every_decision_under_every_option(name: str) -> None:
     checked = [check_replays(profile, 1, 2) for profile in variants(name)]
     assert len(checked) >= 3 and min(checked) > 3 * 15

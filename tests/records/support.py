@@ -10,17 +10,16 @@ from tierce.solver.games import (
     Action,
     Bid,
     Claim,
-    DealCards,
     Discard,
     Profile,
     Record,
     Send,
     State,
     apply,
+    deal_by_lot,
     legal,
     load_game,
     new_match,
-    random_deal,
     record_of,
     settle,
 )
@@ -47,13 +46,12 @@ GAMES = (
 def chosen(state: State, rng: random.Random, *, claims: float, passes: float) -> Action:
     """An action by lot."""
     if state.phase == "DEAL":
-        return DealCards(random_deal(state.profile, rng.randrange(1 << 30)))
+        return deal_by_lot(state.profile, rng.randrange(1 << 30), dealer=state.dealer)
     opened = legal(state)
     if opened[-1].kind is Claim and rng.random() < claims:
         left = state.hands[0].bit_count()
-        first = rng.randint(0, left)
-        second = rng.randint(0, left - first)
-        return Claim((first, second, left - first - second))
+        cuts = sorted(rng.randint(0, left) for _ in state.hands[1:])
+        return Claim(tuple(high - low for low, high in zip([0, *cuts], [*cuts, left], strict=True)))
     one = rng.choice(opened) if len(opened) > 1 and opened[1].kind is Send else opened[0]
     if one.kind is Bid and rng.random() < passes:
         return one.choices[-1]
@@ -74,7 +72,7 @@ def match(
     claims, passes   how often play ends by a claim, a player passes; stop: how often all ends after an action
     """
     rng = random.Random(seed)
-    state = new_match(profile, rng.randrange(3))
+    state = new_match(profile, rng.randrange(profile.seats))
     begun = 0
     while state.phase != "OVER" and rng.random() >= stop:
         begun += state.phase == "DEAL"
@@ -94,7 +92,7 @@ def record_by_lot(profile: Profile, seed: int, *, skip: int = 0, **how: float) -
     first = next((i for i, state in enumerate(states) if len(state.results) >= skip and state.phase != "OVER"), None)
     if first is None or not any(state.dealt for state in states[first:]):
         return None
-    names = ("North", "East", "South") if seed % 2 else None
+    names = ("North", "East", "South", "West")[: profile.seats] if seed % 2 else None
     record = record_of(states[first:], names)
     return record if record.deals else None
 
@@ -103,6 +101,10 @@ def finished(profile: Profile, seed: int, *, deals: int = 1) -> Record:
     """The record of deals that were played to their ends, the match not won before the last."""
     for attempt in range(1000):
         record = record_by_lot(profile, 1000 * seed + attempt, deals=deals, claims=0.0)
-        if record is not None and len(record.deals) == deals and len(record.deals[-1].play) == 3 * profile.hand:
+        if (
+            record is not None
+            and len(record.deals) == deals
+            and len(record.deals[-1].play) == profile.seats * profile.hand
+        ):
             return record
     raise AssertionError((profile.id, seed, deals))

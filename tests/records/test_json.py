@@ -216,7 +216,7 @@ def test_refused_text(text: str | bytes, code: str) -> None:
         ("{", "found text that is not valid JSON: expecting property name"),
         ("hand.json", "expected the text of a record, found 'hand.json' (a file is given as a Path)"),
         (changed("deals", 1, "play", 2, value="S2 S1 S3"), "play: trick 3: expected a rank"),
-        (changed("game", value="bridge"), "nine_five_three_no_kitty), or a whole game as an object, found 'bridge'"),
+        (changed("game", value="bridge"), "solo_whist), or a whole game as an object, found 'bridge'"),
         (changed("deals", 1, "trmp", value="S"), "deal 2: expected the fields "),
         (changed("deals", 1, "trump", value="s"), "trump: expected one of S H D C, found 's'"),
     ],

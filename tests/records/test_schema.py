@@ -53,7 +53,8 @@ def test_the_example_of_the_docstring() -> None:
 
 
 GAME_FIELDS = {
-    "id", "name", "about", "ranks", "hand", "phases", "score", "kitty_trick", "both_ways", "calls", "call", "options",
+    "id", "name", "about", "seats", "contracts", "ranks", "hand", "phases", "score", "kitty_trick", "both_ways",
+    "calls", "call", "options",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from tierce.solver.games import game_names, load_game, replay, write_record
 from tierce.solver.pbn import PbnGame, read_pbn, write_pbn
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", game_names(3))
 def test_hands_of_the_play(name: str) -> None:
     profile = load_game(name)
     for seed in range(4):

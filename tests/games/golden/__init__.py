@@ -30,15 +30,14 @@ from tierce.solver.games import (
     Swap,
     TakeKitty,
     apply,
+    deal_by_lot,
     legal,
     load_game,
     new_match,
-    random_deal,
 )
 
 FOLDER: Final = Path(__file__).parent
 DEALS: Final = 4
-SEATS: Final = "DEM"
 SUITS: Final = ("spades", "hearts", "diamonds", "clubs")
 
 
@@ -54,10 +53,9 @@ def _lines(profile: Profile) -> Iterator[str]:
     number = 0
     while state.phase != "OVER" and len(state.results) < DEALS:
         if state.phase == "DEAL":
-            deal = random_deal(profile, seed=1, index=number)
+            action: Action = deal_by_lot(profile, seed=1, index=number, dealer=state.dealer)
             number += 1
             yield from ("", f"deal {number}: player {state.dealer} deals")
-            action: Action = DealCards(deal)
         else:
             action = _chosen(rng, state)
         after = apply(state, action)
@@ -72,7 +70,9 @@ def _chosen(rng: random.Random, state: State) -> Action:
     if open_.kind is Bid:
         return open_.choices[0 if rng.random() < 0.4 else -1]
     if open_.kind is NameTrump:
-        return NameTrump(0, max(range(4), key=lambda suit: (state.hands[0] >> 16 * suit & 0x1FFF).bit_count()))
+        seat = open_.seat or 0
+        hand = state.hands[seat]
+        return NameTrump(seat, max(range(4), key=lambda suit: (hand >> 16 * suit & 0x1FFF).bit_count()))
     if open_.kind is Swap:
         return open_.choices[0]
     if open_.choices:
@@ -82,47 +82,58 @@ def _chosen(rng: random.Random, state: State) -> Action:
 
 
 def _words(state: State, action: Action, after: State) -> Iterator[str]:
+    letters = state.profile.letters
     match action:
-        case DealCards(deal):
-            yield from (f"{seat} {format_hand(hand)}" for seat, hand in zip(SEATS, deal.hands, strict=True))
+        case DealCards(deal, turned):
+            yield from (f"{seat} {format_hand(hand)}" for seat, hand in zip(letters, deal.hands, strict=True))
+            if turned is not None:
+                yield f"{card_name(turned)} is turned up"
             beside = "out of the pack" if state.profile.removed else "kitty"
             if deal.kitty:
                 yield f"{beside}: {card_names(deal.kitty)}"
-        case Bid(seat, tricks):
-            yield f"{SEATS[seat]} passes" if tricks is None else f"{SEATS[seat]} bids {tricks}"
-            if after.phase == "DEAL":
+        case Bid(seat, bid):
+            yield f"{letters[seat]} passes" if bid is None else f"{letters[seat]} bids {bid}"
+            if after.contract is not None:
+                side = " and ".join(letters[each] for each in after.contract.declarers)
+                trump = "" if after.call == "" else f", trump {after.call}"
+                yield f"{after.contract.rule.title} by {side}, {letters[after.leader]} leads{trump}"
+            elif after.phase == "SCORE":
+                yield "the deal is void"
+            elif after.phase == "DEAL":
                 yield "all have passed"
             elif after.phase != "BID":
                 yield f"player {after.dealer} is dealer, for {_numbers(after.quotas)}"
         case Call(seat, call):
-            yield f"{SEATS[seat]} calls {call}"
+            yield f"{letters[seat]} calls {call}"
         case NameTrump(seat, trump):
-            yield f"{SEATS[seat]} names {SUITS[trump]} trump"
+            yield f"{letters[seat]} names {SUITS[trump]} trump"
         case Send(seat, to, cards):
-            yield f"{SEATS[seat]} sends {SEATS[to]} {card_names(cards)}"
+            yield f"{letters[seat]} sends {letters[to]} {card_names(cards)}"
         case Return(seat, to, cards):
-            yield f"{SEATS[seat]} returns {SEATS[to]} {card_names(cards)}"
+            yield f"{letters[seat]} returns {letters[to]} {card_names(cards)}"
         case Show(seat, to, cards):
-            yield f"{SEATS[seat]} shows {SEATS[to]} {card_names(cards)}"
+            yield f"{letters[seat]} shows {letters[to]} {card_names(cards)}"
         case Discard(seat, cards):
-            yield f"{SEATS[seat]} lays away {card_names(cards)}"
+            yield f"{letters[seat]} lays away {card_names(cards)}"
         case TakeKitty(seat):
-            yield f"{SEATS[seat]} takes the kitty: {card_names(state.kitty)}"
+            yield f"{letters[seat]} takes the kitty: {card_names(state.kitty)}"
         case Swap(seat, take):
             what = f"leaves D2 and takes {card_names(state.kitty)}" if take else "takes nothing"
-            yield f"{SEATS[seat]} {what}"
+            yield f"{letters[seat]} {what}"
         case Play():
             if not after.trick:
                 trick = after.tricks[-1]
                 names = " ".join(map(card_name, trick.cards))
-                yield f"trick {len(after.tricks):2}: {SEATS[trick.leader]} leads {names}, {SEATS[trick.winner]} wins"
+                led, won = letters[trick.leader], letters[trick.winner]
+                yield f"trick {len(after.tricks):2}: {led} leads {names}, {won} wins"
         case Claim(tricks):
             yield f"the rest is agreed: {_numbers(tricks)}"
         case Score():
             result = after.results[-1]
-            first = "" if result.first_over is None else f", {SEATS[result.first_over]} first over"
-            yield f"tricks {_numbers(result.tricks)} of {_numbers(result.quotas)}: {_signed(result.balances)}{first}"
-            yield f"totals of players 0 1 2: {_signed(after.totals)}"
+            first = "" if result.first_over is None else f", {letters[result.first_over]} first over"
+            owed = "" if state.profile.contracts else f" of {_numbers(result.quotas)}"
+            yield f"tricks {_numbers(result.tricks)}{owed}: {_signed(result.balances)}{first}"
+            yield f"totals of players {' '.join(map(str, range(len(letters))))}: {_signed(after.totals)}"
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
