@@ -7,6 +7,22 @@
     replay(record)            a match that was played; `tierce.solver.games.read_any` reads it from a file
     settle_vist((3600, 3570, 2760))
 
+A whole match, every choice by lot; deals and shuffles are yours:
+
+>>> import random
+>>> rng = random.Random(2)
+>>> state = new_match(sumgait())
+>>> while (state := settle(state)).phase != "OVER" and state.number < 4:
+...     if state.phase == "DEAL":
+...         action = DealCards(random_deal(7, state.number))
+...     elif state.phase == "SHUFFLE":
+...         action = shuffle_by_lot(state, 7)
+...     else:
+...         action = rng.choice(list(rng.choice(legal(state)).actions()))
+...     state = apply(state, action)
+>>> [sum(result.tricks) for result in state.results]
+[18, 18, 18]
+
 Rules know nothing of the search, nor of how to play well: that is `tierce.solver.piles`.
 """
 

@@ -4,22 +4,6 @@
     state = apply(state, DealCards(random_deal(seed=7)))
     legal(state)                      what may be done now
 
-A whole match, every choice by lot; deals and shuffles are yours:
-
->>> import random
->>> rng = random.Random(2)
->>> state = new_match(sumgait())
->>> while (state := settle(state)).phase != "OVER" and state.number < 4:
-...     if state.phase == "DEAL":
-...         action = DealCards(random_deal(7, state.number))
-...     elif state.phase == "SHUFFLE":
-...         action = shuffle_by_lot(state, 7)
-...     else:
-...         action = rng.choice(list(rng.choice(legal(state)).actions()))
-...     state = apply(state, action)
->>> [sum(result.tricks) for result in state.results]
-[18, 18, 18]
-
 Every refusal is an InputError whose `code` names the rule and whose `field` names the action; the state stays as it
 was.
 
@@ -156,9 +140,11 @@ def shuffle_by_lot(state: State, seed: int) -> Shuffle:
 
 def apply(state: State, action: Action) -> State:
     """The state after an action. InputError, with the rule that forbids it, if it is not open now."""
-    kinds, done = _APPLY.get(state.phase, ((), _over))
+    if state.phase == "OVER":
+        refuse("wrong_phase", "expected nothing more: the match is over", _FIELDS.get(type(action), "play"))
+    kinds, done = _APPLY[state.phase]
     if not isinstance(action, kinds):
-        expected = " or ".join(kind.__name__ for kind in kinds) or "nothing more"
+        expected = " or ".join(kind.__name__ for kind in kinds)
         message = f"expected {expected} in the phase {state.phase}, found {type(action).__name__}"
         refuse("wrong_phase", message, _FIELDS.get(type(action), "play"))
     return done(state, action)
@@ -348,10 +334,6 @@ def _gathered(state: State) -> State:
 def _score(state: State, action: Score) -> State:
     options = state.game.options
     return next_deal(state, scored(state.tallies, state.declarer, state.call, state.marriages, state.taken, options))
-
-
-def _over(state: State, action: Action) -> State:
-    refuse("wrong_phase", "expected nothing more: the match is over", _FIELDS.get(type(action), "play"))
 
 
 _Done = Callable[[State, Any], State]  # each takes the kinds beside it: `apply` has checked

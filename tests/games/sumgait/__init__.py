@@ -1,0 +1,1 @@
+"""Sumgait Driller."""
