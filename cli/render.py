@@ -111,9 +111,9 @@ def block(title: str, hand: Mask, width: int) -> list[Text]:
 
 
 def hand_row(hands: Sequence[Mask], beside: Mask, profile: Profile, name: str | None = None) -> Iterator[Text]:
-    """Three hands, one beside the other, and what lies beside them, if anything does; by this name, or what it is in a
+    """The hands, one beside the other, and what lies beside them, if anything does; by this name, or what it is in a
     deal."""
-    named = [*zip(SEAT_NAMES[3], hands, strict=True)]
+    named = [*zip(SEAT_NAMES[len(hands)], hands, strict=True)]
     if beside:
         usual = "Out" if profile.removed else "Up-card" if profile.kitty == 1 else "Kitty"
         named.append((name or usual, beside))

@@ -11,7 +11,10 @@ from tierce.cli.exits import OK, tell
 from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import json_option
 from tierce.cli.values import Number
-from tierce.solver.games.dealing import random_deal
+from tierce.solver.cards import card_name
+from tierce.solver.games.actions import DealCards
+from tierce.solver.games.dealing import deal_by_lot
+from tierce.solver.games.profile import Profile
 
 _HELP = """\b
 Random deals, one a line, as deal text. The same seed gives the same deals on
@@ -25,6 +28,13 @@ every machine and in every version.
 
 With --json a line has the fields id and deal, for 'tierce solve --batch'. A
 deal with a kitty also needs a discard there, a field of the line.
+
+\b
+  tierce deal --game solo_whist --seed 3 --dealer W --count 4
+
+A deal of Solo Whist is followed by its dealer and the card turned up, as
+'tierce contracts' takes them; with --json they are the fields dealer and
+turned. The deal passes to the left.
 """
 _MOST = 1_000_000_000
 
@@ -33,16 +43,49 @@ _MOST = 1_000_000_000
 @game_options
 @click.option("--seed", type=Number(int, 0, (1 << 63) - 1), metavar="N", help="Which deals (default: any).")
 @click.option("--count", type=Number(int, 1, _MOST), default=1, show_default=True, metavar="N", help="How many deals.")
+@click.option("--dealer", metavar="SEAT", help="Who deals the first of four hands: N (the default), E, S or W.")
 @json_option
 def command(
-    game: str | None, game_file: str | None, options: tuple[str, ...], seed: int | None, count: int, as_json: bool
+    game: str | None,
+    game_file: str | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    count: int,
+    dealer: str | None,
+    as_json: bool,
 ) -> int:
     """See _HELP."""
     profile = profile_of(game, game_file, options)
     if seed is None:
         seed = secrets.randbelow(1_000_000)
         tell(f"seed {seed}")
+    first = _dealer(profile, dealer)
     for index in range(count):
-        deal = str(random_deal(profile, seed, index))
-        click.echo(json.dumps({"id": f"{profile.id}-{seed}-{index}", "deal": deal}) if as_json else deal)
+        seat = (first + index) % profile.seats
+        told = _told(profile, deal_by_lot(profile, seed, index, seat), seat)
+        if as_json:
+            click.echo(json.dumps({"id": f"{profile.id}-{seed}-{index}"} | told))
+        else:
+            click.echo(" ".join([told.pop("deal"), *(f"--{name} {value}" for name, value in told.items())]))
     return OK
+
+
+def _dealer(profile: Profile, text: str | None) -> int:
+    """The seat that deals first. UsageError for one that the game does not have."""
+    if text is None:
+        return 0
+    if profile.seats == 3:
+        raise click.UsageError(
+            f"expected no --dealer with {profile.id}, found {text!r}: the first hand is the dealer's"
+        )
+    seat = text.strip().upper()
+    if len(seat) != 1 or seat not in profile.letters:
+        raise click.UsageError(f"expected --dealer {' '.join(profile.letters)}, found {text!r}")
+    return profile.letters.index(seat)
+
+
+def _told(profile: Profile, dealt: DealCards, dealer: int) -> dict[str, str]:
+    """A deal by its fields."""
+    if dealt.turned is None:
+        return {"deal": str(dealt.deal)}
+    return {"deal": str(dealt.deal), "dealer": profile.letters[dealer], "turned": card_name(dealt.turned)}

@@ -13,6 +13,7 @@ from tierce.cli.games import game_options, profile_of
 from tierce.cli.options import json_option
 from tierce.cli.remote import refuse_at_server, remote
 from tierce.solver.errors import InputError
+from tierce.solver.games.contracts import CONTRACTS
 from tierce.solver.games.options import OPTIONS, idle, value_text
 from tierce.solver.games.profile import Profile, game_names, load_game
 from tierce.solver.games.profile_json import profile_json
@@ -26,7 +27,8 @@ List the games, or show one: seats and quotas, phases, options.
   tierce games wiki_358 --option kitty_first=true
 
 \b
---json, an object a game: id, name, about, hand, kitty, removed, quotas,
+--json, an object a game: id, name, about, of four hands seats and contracts
+(true where deals are bid for contracts), hand, kitty, removed, quotas,
 phases (first: of the first deal; later), score, kitty_trick, calls, options:
 of each value, default, values (a list, or min and max; with "card" any card,
 too), meaning, and no_effect (why, null if it has one).
@@ -46,6 +48,13 @@ _PHASES = {
     "SWAP": "the holder of D2 may take the up-card",
     "PLAY": "eldest leads; all tricks are played",
     "SCORE": "balances: tricks won minus quota",
+}
+_OF_CONTRACTS = {
+    "DEAL": "deal; the dealer's last card is turned up",
+    "BID": "auction for the contract, from the dealer's left",
+    "TRUMP": "the bidder of Abundance names trump",
+    "PLAY": "the dealer's left leads (the bidder to Abundance Declared)",
+    "SCORE": "units: made, each defender pays them; failed, each gets them",
 }
 
 
@@ -78,7 +87,7 @@ def _list(as_json: bool) -> None:
         return
     width = max(len(profile.id) for profile in profiles)
     for profile in profiles:
-        quotas = "-".join(map(str, profile.quotas))
+        quotas = "bids" if profile.contracts else "-".join(map(str, profile.quotas))
         click.echo(f"{profile.id:<{width}}  {quotas:<6} {profile.hand} each  {profile.name}")
 
 
@@ -102,8 +111,12 @@ def _show(profile: Profile) -> None:
     out = f", kitty of {profile.kitty}" if profile.kitty > 1 else ", the last card face up" if profile.kitty else ""
     out += f", {profile.removed} card out of the pack" if profile.removed else ""
     click.echo(f"Deal      {profile.hand} cards each{out}")
-    seats = zip(("dealer", "eldest", "middle"), profile.quotas, strict=True)
-    click.echo("Quotas    " + ", ".join(f"{seat} {quota}" for seat, quota in seats))
+    if profile.contracts:
+        click.echo("Seats     N E S W, everyone in his own for the whole match")
+        _contracts()
+    else:
+        seats = zip(("dealer", "eldest", "middle"), profile.quotas, strict=True)
+        click.echo("Quotas    " + ", ".join(f"{seat} {quota}" for seat, quota in seats))
     if profile.kitty_trick:
         click.echo("          the dealer's kitty counts as a trick of his")
     if profile.calls:
@@ -114,14 +127,25 @@ def _show(profile: Profile) -> None:
     without = [step for step in profile.steps(first=False) if step not in profile.steps(first=True)]
     if without:
         click.echo(f"          (in the first deal without {' '.join(without)})")
-    if "BID" in profile.steps(first=True):
+    if "BID" in profile.steps(first=True) and not profile.contracts:
         click.echo(f"          (in the first deal after DEAL: {_PHASES['BID']})")
     _wrapped("End       " + _end(profile))
     _options(profile)
 
 
 def _steps(profile: Profile, *, first: bool) -> list[str]:
-    return [f"{step:<9} {_PHASES[step]}" for step in profile.steps(first=first)]
+    said = _PHASES | (_OF_CONTRACTS if profile.contracts else {})
+    return [f"{step:<9} {said[step]}" for step in profile.steps(first=first)]
+
+
+def _contracts() -> None:
+    """The contracts, low to high."""
+    for number, rule in enumerate(CONTRACTS.values()):
+        side = "two against two" if rule.side == 2 else "one against three"
+        needs = "no trick" if rule.fewest else "all 13" if rule.needs == 13 else f"{rule.needs} tricks"
+        trump = {"turned": "the suit turned up", "named": "any suit", "none": "no trump"}[rule.trump]
+        title = "Contracts" if number == 0 else ""
+        click.echo(f"{title:<9} {rule.units} {rule.title}: {side}, {needs}, {trump}")
 
 
 def _end(profile: Profile) -> str:
@@ -145,7 +169,7 @@ def _options(profile: Profile) -> None:
     for name, value in profile.options.items():
         mark = "*" if value != profile.defaults[name] else " "
         click.echo(f"{mark} {name:<{width}} = {value_text(value)}")
-        values = "deals" if profile.calls and name == "end" else OPTIONS[name].text()
+        values = " | ".join(profile.ends) if name == "end" else OPTIONS[name].text()
         why = idle(name, profile.options)
         _wrapped(f"{OPTIONS[name].meaning} [{values}]" + (f" (no effect now: {why})" if why else ""), indent=6)
 

@@ -18,7 +18,7 @@ from tierce.solver.cards import RANK_LETTERS, SUIT_NAMES, Card, Mask, card_name,
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tierce.solver.games import DealRecord, Record, Replay, ReplayedDeal
+    from tierce.solver.games import DealRecord, Profile, Record, Replay, ReplayedDeal, State
 
 _HELP = """\b
 A played hand, trick by trick.
@@ -35,17 +35,19 @@ hold several hands, an unfinished one, or a deal that was not played; - is stdin
 Hands the rules forbid are refused (exit code 65) with file, deal and field.
 
 \b
-With --json a record is a line; D E M are seats, 0 1 2 players:
+With --json a record is a line; D E M are seats, 0 1 2 players (of four hands
+N E S W, 0 1 2 3):
   game, options, players, totals, won
   deals           number, players (of D, E, M), what was recorded or is due by
                   the rules, finished, passed_out, tricks, taken, quotas; if
                   finished, counted, balances, totals; if not, phase, mover,
-                  unfinished_trick; stated: the result in the file
+                  unfinished_trick; stated: the result in the file; in games
+                  of contracts contract and made, in its auction open_bids and
+                  refused_bids (why)
   owed            parcels still to be sent, in order: from, to (seats of that
                   deal), from_player, to_player, count
   discrepancies   deal, what, seat (of totals null), player, stated, recounted
 """
-_SEATS = "DEM"
 _SUITS = ("S", "H", "D", "C")
 _WIDTH = 80
 _NAME_WIDTH = 40
@@ -85,7 +87,7 @@ def _name(record: Record, player: int) -> str:
 
 
 def _json(found: Replay) -> Json:
-    record = found.record
+    record, letters = found.record, found.record.profile.letters
     return {
         "game": record.profile.id,
         "options": record.profile.given,
@@ -95,8 +97,8 @@ def _json(found: Replay) -> Json:
         "won": list(found.state.won),
         "owed": [
             {
-                "from": _SEATS[each.sender],
-                "to": _SEATS[each.receiver],
+                "from": letters[each.sender],
+                "to": letters[each.receiver],
                 "from_player": found.state.player(each.sender),
                 "to_player": found.state.player(each.receiver),
                 "count": each.count,
@@ -107,7 +109,7 @@ def _json(found: Replay) -> Json:
             {
                 "deal": each.deal,
                 "what": each.what,
-                "seat": None if each.what == "totals" else _SEATS[each.who],
+                "seat": None if each.what == "totals" else letters[each.who],
                 "player": each.who if each.what == "totals" else found.deals[each.deal - 1].state.player(each.who),
                 "stated": each.stated,
                 "recounted": each.recounted,
@@ -122,32 +124,37 @@ def _deal_json(deal: ReplayedDeal, filled: DealRecord) -> Json:
     from tierce.solver.games import legal
     from tierce.solver.games.record_json import deal_json
 
-    state, result = deal.state, deal.result
+    state, result, letters = deal.state, deal.result, deal.state.profile.letters
     said = {name: value for name, value in deal_json(filled, state.profile).items() if name not in ("play", "deal")}
-    out: Json = {"number": deal.number, "players": [state.player(seat) for seat in range(3)]}
+    out: Json = {"number": deal.number, "players": [state.player(seat) for seat in range(len(letters))]}
     out |= {"deal": str(deal.record.deal)} | {name: value for name, value in said.items() if name != "result"}
     out["finished"], out["passed_out"] = deal.finished, deal.passed_out
     if not deal.finished and not deal.passed_out:
         mover = legal(state)[0].seat
-        out |= {"phase": state.phase, "mover": None if mover is None else _SEATS[mover]}
+        out |= {"phase": state.phase, "mover": None if mover is None else letters[mover]}
+    if state.profile.contracts:
+        from tierce.cli.replay_contracts import contract_json
+
+        out |= contract_json(deal)
     out["tricks"] = [
-        {"leader": _SEATS[trick.leader], "cards": list(map(card_name, trick.cards)), "winner": _SEATS[trick.winner]}
+        {"leader": letters[trick.leader], "cards": list(map(card_name, trick.cards)), "winner": letters[trick.winner]}
         for trick in state.tricks
     ]
     if state.trick:
-        out["unfinished_trick"] = {"leader": _SEATS[state.leader], "cards": list(map(card_name, state.trick))}
-    out["taken"] = _by_seat(state.taken)
-    out["quotas"] = _by_seat(state.quotas)
+        out["unfinished_trick"] = {"leader": letters[state.leader], "cards": list(map(card_name, state.trick))}
+    out["taken"] = _by_seat(state.taken, letters)
+    if not state.profile.contracts:
+        out["quotas"] = _by_seat(state.quotas, letters)
     if result is not None:
-        out |= {"counted": _by_seat(result.tricks), "balances": _by_seat(result.balances)}
+        out |= {"counted": _by_seat(result.tricks, letters), "balances": _by_seat(result.balances, letters)}
         out["totals"] = list(deal.totals)
     if "result" in said:
         out["stated"] = said["result"]
     return out
 
 
-def _by_seat(values: Sequence[int]) -> dict[str, int]:
-    return dict(zip(_SEATS, values, strict=True))
+def _by_seat(values: Sequence[int], letters: str) -> dict[str, int]:
+    return dict(zip(letters, values, strict=True))
 
 
 # ---- text ------------------------------------------------------------------------------------------------------------
@@ -173,7 +180,9 @@ def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
 
     state = deal.state
     yield bold(f"Deal {deal.number}")
-    yield from _wrapped("Seats", ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3)))
+    yield from _wrapped("Seats", ", ".join(_seated(record, state)))
+    if state.turned is not None:
+        yield from _wrapped("Deal", f"{state.profile.letters[state.dealer]} deals, {_card(state.turned)} is turned up")
     yield ""
     assert state.dealt is not None
     yield from hand_row(state.dealt.hands, state.dealt.kitty, state.profile)
@@ -190,11 +199,21 @@ def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
         yield from _results(record, deal)
     else:
         yield _where_it_ends(deal)
+        if state.phase == "BID" and state.profile.contracts:
+            from tierce.cli.replay_contracts import bids_due
+
+            yield from bids_due(state)
     for discrepancy in deal.discrepancies:
-        who = _name(record, discrepancy.who) if discrepancy.what == "totals" else _SEATS[discrepancy.who]
+        totals = discrepancy.what == "totals"
+        who = _name(record, discrepancy.who) if totals else discrepancy.letters[discrepancy.who]
         yield bold(
             f"Stated {discrepancy.what} of {who}: {discrepancy.stated}; the recount gives {discrepancy.recounted}."
         )
+
+
+def _seated(record: Record, state: State) -> list[str]:
+    """Who sits where."""
+    return [f"{letter} {_name(record, state.player(seat))}" for seat, letter in enumerate(state.profile.letters)]
 
 
 def _wrapped(title: str, text: str) -> list[str]:
@@ -219,15 +238,19 @@ def _course(record: Record, deal: ReplayedDeal) -> Iterator[tuple[str, str]]:
 
 def _done(record: Record, deal: ReplayedDeal, phase: str) -> Iterator[tuple[str, str]]:
     """What was done in a phase; parcels are told together with what came back."""
-    state = deal.state
+    state, letters = deal.state, deal.state.profile.letters
     if phase == "BID":
         yield "Auction", ", ".join(_bids(record, deal))
+        if state.contract is not None:
+            from tierce.cli.replay_contracts import contract_lines
+
+            yield from contract_lines(state)
     elif phase in ("EXCHANGE", "SEND"):
         for each in state.transfers:
             back = f"; returned: {_cards(each.returned)}" if each.returned else ""
-            sent = f"{_SEATS[each.sender]} to {_SEATS[each.receiver]}: {_cards(each.sent)}{back}"
+            sent = f"{letters[each.sender]} to {letters[each.receiver]}: {_cards(each.sent)}{back}"
             yield "Exchange", sent if each.sent else ""
-    elif phase in ("TRUMP", "CALL"):
+    elif phase in ("TRUMP", "CALL") and state.contract is None:
         yield phase.capitalize(), _call_name(state.call)
     elif phase == "DISCARD":
         yield "Discard", _cards(state.discard)
@@ -235,17 +258,20 @@ def _done(record: Record, deal: ReplayedDeal, phase: str) -> Iterator[tuple[str,
         yield "Kitty", _cards(state.taken_kitty)
     elif phase == "SHOW":
         for to, cards in state.shown:
-            yield "Shown", f"to {_SEATS[to]}: {_cards(cards)}"
+            yield "Shown", f"to {letters[to]}: {_cards(cards)}"
     elif phase == "SWAP":
         yield "Swap", _swap(deal)
 
 
 def _bids(record: Record, deal: ReplayedDeal) -> Iterator[str]:
     """Who bid what: seats are those of the auction, which may not be those of the play."""
+    from tierce.cli.replay_contracts import spoken
     from tierce.solver.games import Bid
 
     for action in deal.actions:
-        if isinstance(action, Bid):
+        if isinstance(action, Bid) and record.profile.contracts:
+            yield f"{record.profile.letters[action.seat]} {spoken(action.bid)}"
+        elif isinstance(action, Bid):
             who = _name(record, (deal.start.dealer + action.seat) % 3)
             yield f"{who} {'passes' if action.bid is None else action.bid}"
 
@@ -260,7 +286,7 @@ def _swap(deal: ReplayedDeal) -> str:
         return ""
     if not state.swapped or state.swapper is None:
         return f"the holder of {_card(_TWO)} leaves the up-card"
-    return f"{_SEATS[state.swapper]} takes {_cards(state.taken_up)} and leaves {_card(_TWO)}"
+    return f"{state.profile.letters[state.swapper]} takes {_cards(state.taken_up)} and leaves {_card(_TWO)}"
 
 
 def _card(card: Card) -> str:
@@ -278,20 +304,21 @@ def _tricks(deal: ReplayedDeal) -> Iterator[Text]:
     """A row a trick: cards by seat, the leader's first, who won it and the tricks so far."""
     from tierce.cli.render import grid
 
-    state = deal.state
-    taken = [0, 0, 0]
+    state, letters = deal.state, deal.state.profile.letters
+    n = len(letters)
+    taken = [0] * n
     rows = []
     tricks: list[tuple[int, tuple[int, ...], int | None]] = [(t.leader, t.cards, t.winner) for t in state.tricks]
     if state.trick:
         tricks.append((state.leader, state.trick, None))
     for number, (leader, cards, winner) in enumerate(tricks, 1):
-        by_seat = {(leader + i) % 3: _card(card) for i, card in enumerate(cards)}
-        cells = [("> " if seat == leader else "") + by_seat.get(seat, "") for seat in range(3)]
+        by_seat = {(leader + i) % n: _card(card) for i, card in enumerate(cards)}
+        cells = [("> " if seat == leader else "") + by_seat.get(seat, "") for seat in range(n)]
         if winner is not None:
             taken[winner] += 1
-        won = [_SEATS[winner], *map(str, taken)] if winner is not None else ["", "", "", ""]
+        won = [letters[winner], *map(str, taken)] if winner is not None else [""] * (n + 1)
         rows.append([str(number), *cells, *won])
-    for line in grid(rows, ["Trick", "   D", "   E", "   M", "Won by", " D", " E", " M"]):
+    for line in grid(rows, ["Trick", *(f"   {each}" for each in letters), "Won by", *(f" {each}" for each in letters)]):
         line.rstrip()
         yield line
 
@@ -299,24 +326,37 @@ def _tricks(deal: ReplayedDeal) -> Iterator[Text]:
 def _results(record: Record, deal: ReplayedDeal) -> Iterator[Text | str]:
     from tierce.cli.render import grid
 
-    state, result = deal.state, deal.result
+    state, result, contracts = deal.state, deal.result, deal.state.profile.contracts
     assert result is not None
     if state.claim is not None:
-        given = ", ".join(f"{_SEATS[seat]} {count}" for seat, count in enumerate(state.claim))
+        given = ", ".join(f"{letter} {count}" for letter, count in zip(state.profile.letters, state.claim, strict=True))
         yield f"Claimed: {given}."
+    if contracts:
+        from tierce.cli.replay_contracts import outcome
+
+        yield outcome(deal)
     rows = [
         [
-            f"{_SEATS[seat]} {_name(record, state.player(seat))}",
+            who,
             str(result.tricks[seat]),
-            str(result.quotas[seat]),
+            *([] if contracts else [str(result.quotas[seat])]),
             _signed(result.balances[seat]),
             _signed(deal.totals[state.player(seat)]),
         ]
-        for seat in range(3)
+        for seat, who in enumerate(_seated(record, state))
     ]
-    yield from grid(rows, ["Seat", "Tricks", "At most" if result.call == "MIZ" else "Quota", "Balance", "Total"])
+    owed = [] if contracts else ["At most" if result.call == "MIZ" else "Quota"]
+    yield from grid(rows, ["Seat", "Tricks", *owed, _worth(state.profile), "Total"])
     if state.profile.kitty_trick:
         yield "The kitty counts as a trick of the dealer."
+
+
+def _worth(profile: Profile) -> str:
+    """What a deal's balances are called."""
+    if not profile.contracts:
+        return "Balance"
+    schedule = str(profile.option("overtrick_schedule"))
+    return {"none": "Units", "fives": "Points"}.get(schedule, schedule.capitalize())
 
 
 def _signed(number: int) -> str:
@@ -330,9 +370,10 @@ def _where_it_ends(deal: ReplayedDeal) -> str:
     stated = " The stated result cannot be checked." if deal.record.stated is not None else ""
     if state.phase != "PLAY":
         return f"The record ends before {_NEXT.get(state.phase, 'the play')}.{stated}"
-    taken = ", ".join(f"{_SEATS[seat]} {count}" for seat, count in enumerate(state.taken))
+    letters = state.profile.letters
+    taken = ", ".join(f"{letter} {count}" for letter, count in zip(letters, state.taken, strict=True))
     begun = f"taken so far {taken}; " if state.tricks else ""
-    return f"The record ends in the play: {begun}{_SEATS[state.mover]} to play.{stated}"
+    return f"The record ends in the play: {begun}{letters[state.mover]} to play.{stated}"
 
 
 _NEXT = {
@@ -353,12 +394,14 @@ def _ending(found: Replay) -> Iterator[str]:
         verb = "wins" if len(state.won) == 1 else "share the win of"
         yield f"{names} {verb} the match."
     elif found.deals and found.deals[-1].finished:
-        seats = ", ".join(f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in range(3))
         yield ""
-        yield from _wrapped("Next", f"deal {len(state.results) + 1}: {seats}")
+        if record.profile.contracts:
+            yield from _wrapped("Next", f"deal {len(state.results) + 1}: {_seated(record, state)[state.dealer]} deals")
+            return
+        yield from _wrapped("Next", f"deal {len(state.results) + 1}: {', '.join(_seated(record, state))}")
         if not found.owed:
             yield from _wrapped("Owed", "nothing: there is no exchange")
     for each in found.owed:
-        one, other = (f"{_SEATS[seat]} {_name(record, state.player(seat))}" for seat in (each.sender, each.receiver))
+        one, other = (_seated(record, state)[seat] for seat in (each.sender, each.receiver))
         cards = f"{each.count} card{'s' * (each.count != 1)}"
         yield from _wrapped("Owed", f"{one} sends {cards} to {other}, who returns as many")

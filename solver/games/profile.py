@@ -47,7 +47,8 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS, Value, check, parse_value
 
 __all__ = [
-    "CALLS", "MIZ", "PHASES", "Profile", "game_names", "load_game", "profile_of_table", "read_game", "three_hands",
+    "CALLS", "MIZ", "OTHER_KINDS", "PHASES", "Profile", "game_names", "load_game", "profile_of_table", "read_game",
+    "three_hands",
 ]  # fmt: skip
 
 PHASES: Final = (
@@ -112,6 +113,15 @@ class Profile:
     def seat_names(self) -> tuple[str, ...]:
         """The seats as messages name them."""
         return _NAMES[self.seats]
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """What may end its matches: values of the option `end`."""
+        if self.calls:
+            return ("deals",)
+        values = OPTIONS["end"].values
+        assert isinstance(values, tuple)
+        return tuple(each for each in values if each in ("total", "deals")) if self.contracts else values
 
     def player(self, dealer: int, seat: int) -> int:
         """The player in a seat of the deal of `dealer`, who is a player; four seats are the players' own."""
@@ -187,7 +197,7 @@ def _refuse_unplayable(profile: Profile) -> None:
         expected, found = f"an end that {profile.counted} tricks can bring", f"end = {profile.option('end')}"
     elif MIZ in profile.calls and sum(profile.caps()) != profile.counted:
         expected, found = f"tricks without loss in MIZ that sum to {profile.counted}", f"{profile.caps()}"
-    elif profile.contracts and profile.option("end") not in ("deals", "total"):
+    elif profile.contracts and profile.option("end") not in profile.ends:
         expected, found = "end = deals or total, as no quotas are owed", f"end = {profile.option('end')}"
     elif isinstance(card, str) and card != "random_hidden" and not profile.pack & bit(parse_card(card)):
         expected, found = f"removed_card in the pack of {4 * profile.ranks}", card
@@ -224,9 +234,15 @@ _ORDER: Final = (
 )  # fmt: skip
 
 
+OTHER_KINDS: Final = ("sumgait",)  # games that no Profile describes; tierce.solver.games.sumgait
+
+
 def load_game(name: str, options: Mapping[str, Value] | None = None) -> Profile:
     """A game of the package by its id. InputError (field "game" or "option")."""
     games = _index()
+    if name in OTHER_KINDS:
+        message = f"expected a game of hands against each other ({', '.join(games)}), found {name!r}, a game of its own"
+        raise InputError("game", f"{message} kind, which this does not take", field="game")
     if name not in games:
         raise InputError("game", f"expected a game ({', '.join(games)}), found {shown(str(name))}", field="game")
     return games[name].with_options(options or {})
@@ -248,6 +264,8 @@ def read_game(path: str | Path, options: Mapping[str, Value] | None = None) -> P
             raise _fault("expected a game in TOML, found an empty file", "game")
         profile = profile_of_table(table, str(path)).with_options({})
         own = _index().get(profile.id)
+        if profile.id in OTHER_KINDS:
+            raise _fault(f"expected an id that no other game has, found {profile.id!r}", "id")
         if own is not None and replace(profile, name=own.name, about=own.about) != own:
             raise _fault(f"expected an id of its own for a game with its own rules, found {profile.id!r}", "id")
         return profile.with_options(options or {})

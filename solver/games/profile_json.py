@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tierce.solver.games.options import OPTIONS, idle
@@ -14,16 +15,17 @@ __all__ = ["options_json", "profile_json", "sumgait_json"]
 
 
 def profile_json(profile: Profile) -> dict[str, Any]:
-    """Seats, phases, and of each option its value, default, values (a list, or min and max; with "card" any card, too),
-    meaning, and no_effect: why it has none as the game stands, None if it has one."""
+    """Seats (told of four), phases, and of each option its value, default, values (a list, or min and max; with "card"
+    any card, too), meaning, and no_effect: why it has none as the game stands, None if it has one."""
     return {
         "id": profile.id,
         "name": profile.name,
         "about": profile.about,
+        **({"seats": profile.seats, "contracts": True} if profile.contracts else {}),
         "hand": profile.hand,
         "kitty": profile.kitty,
         "removed": profile.removed,
-        "quotas": dict(zip("DEM", profile.quotas, strict=True)),
+        "quotas": {} if profile.contracts else dict(zip("DEM", profile.quotas, strict=True)),
         "phases": {"first": list(profile.steps(first=True)), "later": list(profile.steps(first=False))},
         "score": profile.score,
         "kitty_trick": profile.kitty_trick,
@@ -48,12 +50,12 @@ def sumgait_json(game: Sumgait) -> dict[str, Any]:
 
 def options_json(game: Profile | Sumgait) -> dict[str, Any]:
     """Of each option of a game its value, default, values, meaning and no_effect."""
-    calls = isinstance(game, Profile) and bool(game.calls)
+    ends = game.ends if isinstance(game, Profile) else ()
     return {
         name: {
             "value": value,
             "default": game.defaults[name],
-            **_values(name, calls=calls),
+            **_values(name, ends),
             "meaning": OPTIONS[name].meaning,
             "no_effect": idle(name, game.options) or None,
         }
@@ -61,12 +63,12 @@ def options_json(game: Profile | Sumgait) -> dict[str, Any]:
     }
 
 
-def _values(name: str, *, calls: bool) -> dict[str, Any]:
+def _values(name: str, ends: Sequence[str]) -> dict[str, Any]:
     option = OPTIONS[name]
     if isinstance(option.values, range):
         return {"values": {"min": option.values.start, "max": option.values.stop - 1}}
     if option.boolean:
         return {"values": [False, True]}
-    if calls and name == "end":
-        return {"values": ["deals"]}
+    if ends and name == "end":
+        return {"values": list(ends)}
     return {"values": list(option.values)} | ({"card": True} if option.card else {})
