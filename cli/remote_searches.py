@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from tierce.solver.advice.dealer import DealerSearch
     from tierce.solver.games.view import View
 
-__all__ = ["RemoteDealerSearch", "RemoteExchangeSearch", "RemoteHintSearch"]
+__all__ = ["RemoteDealerSearch", "RemoteEstimateSearch", "RemoteExchangeSearch", "RemoteHintSearch"]
 
 A = TypeVar("A")
+L = TypeVar("L")  # an outlook
 
 
 class _RemoteSearch(Generic[A]):
@@ -121,6 +122,31 @@ class RemoteExchangeSearch(_RemoteSearch[ExchangeAdvice]):
 
     def _read(self, message: Any) -> ExchangeAdvice:
         return typed.exchange_advice(self.state, self.advice.kind, self.advice.target, message)
+
+
+class RemoteEstimateSearch(_RemoteSearch[A], Generic[A, L]):
+    """As EstimateSearch and ExchangeEstimateSearch.
+
+    first     what is known before anything is
+    outlook   the decision
+    wire      the question, with partial answers
+    """
+
+    def __init__(self, client: Client, first: A, outlook: L, wire: wires.Wire[A]) -> None:
+        super().__init__(client, first)
+        self.outlook = outlook
+        self._question = wire
+
+    @property
+    def result(self) -> A:
+        """What is best so far."""
+        return self.advice
+
+    def _wire(self, *, partial: bool) -> wires.Wire[A]:
+        return self._question
+
+    def _read(self, message: Any) -> A:
+        return self._question.read(message)
 
 
 class RemoteHintSearch(_RemoteSearch[Hint]):

@@ -24,9 +24,10 @@ from tierce.solver.position import Position
 from tierce.solver.query import Query
 from tierce.solver.results import Objective
 from tierce.solver.telling import SolveAsked
-from tierce.v1 import dealer_pb2, exchange_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import dealer_pb2, exchange_pb2, fair_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = [
+    "calls_open",
     "check_game",
     "dealer_choices",
     "exchange_state",
@@ -158,7 +159,7 @@ def check_game(profile: Profile, field: str) -> None:
 def dealer_choices(request: dealer_pb2.DealerAdviceRequest) -> DealerChoices:
     """What is open to the dealer."""
     profile = game_of(request.game)
-    calls = _calls(request.calls)
+    calls = calls_open(request.calls)
     if not request.HasField("moment"):
         try:
             return choices_of_deal(profile, Deal.parse(request.deal), calls)
@@ -169,7 +170,8 @@ def dealer_choices(request: dealer_pb2.DealerAdviceRequest) -> DealerChoices:
     return _of_moment(profile, calls, request.moment)
 
 
-def _calls(names: Sequence[str]) -> tuple[str, ...]:
+def calls_open(names: Sequence[str]) -> tuple[str, ...]:
+    """Calls as a request has them; none: (). InputError (field "calls")."""
     if len(names) > len(CALLS):
         _refuse("calls", f"expected each call once, found {len(names)} calls")
     return calls_of(" ".join(names)) if names else ()
@@ -257,7 +259,7 @@ def parcels_of(hands: Sequence[str]) -> tuple[Mask, ...] | None:
     return tuple(parse_hand(hand, field="chosen") for hand in hands[:3]) or None
 
 
-def review_deal(request: review_pb2.ReviewRequest) -> Any:
+def review_deal(request: review_pb2.ReviewRequest | fair_pb2.FairReviewRequest) -> Any:
     """The deal of a record that is to be reviewed, and the players' names."""
     found = replayed(request.record)
     deals = {deal.number: deal for deal in found.deals if not deal.passed_out}

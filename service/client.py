@@ -23,7 +23,7 @@ from typing import Any, Literal, Self, TypeVar
 
 import grpc
 
-from tierce.service import wires
+from tierce.service import wires, wires_estimates
 from tierce.service.asking import (
     OPTIONS,
     Access,
@@ -38,9 +38,15 @@ from tierce.service.asking import (
 from tierce.service.errors import error_of
 from tierce.service.streams import Many
 from tierce.service.wires import Wire
+from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.choices import Choice, DealerChoices
 from tierce.solver.advice.dealer_results import DealerAdvice
+from tierce.solver.advice.estimate_results import By as Goal
+from tierce.solver.advice.estimate_results import DealerEstimate
+from tierce.solver.advice.exchange_estimate_results import ExchangeEstimate, Reply
 from tierce.solver.advice.exchange_results import ExchangeAdvice
+from tierce.solver.advice.fair import FAIR_WORLDS
+from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Review
 from tierce.solver.asking import Asked, Json
 from tierce.solver.batch.many import Pause
@@ -293,6 +299,52 @@ class Client(Questions):
     ) -> Review:
         """As tierce.solver.advice.review.review; of games of the package."""
         return self.call(wires.review(deal, players, seconds, every=every))
+
+    def dealer_estimate(
+        self,
+        view: View,
+        *,
+        worlds: int | None = None,
+        seconds: float | None = None,
+        seed: int = 1,
+        by: Goal = "mean",
+        calls: Sequence[str] = (),
+        chosen: Candidate | None = None,
+    ) -> DealerEstimate:
+        """As tierce.solver.advice.estimate.dealer_estimate; of games of the package. Without seconds and worlds it
+        takes ten seconds, or as long as the call's deadline lets."""
+        wire = wires_estimates.dealer(
+            view, worlds=worlds, seconds=seconds, seed=seed, by=by, calls=calls, chosen=chosen
+        )
+        return self.call(wire)
+
+    def exchange_estimate(
+        self,
+        view: View,
+        *,
+        worlds: int | None = None,
+        seconds: float | None = None,
+        seed: int = 1,
+        reply: Reply = "quick",
+        by: Goal = "mean",
+        chosen: Sequence[Mask] | None = None,
+    ) -> ExchangeEstimate:
+        """As tierce.solver.advice.exchange_estimate.exchange_estimate, in the same way."""
+        wire = wires_estimates.exchange(
+            view, worlds=worlds, seconds=seconds, seed=seed, reply=reply, by=by, chosen=chosen
+        )
+        return self.call(wire)
+
+    def fair_review(
+        self,
+        deal: ReplayedDeal,
+        *,
+        worlds: int = FAIR_WORLDS,
+        seed: int = 1,
+        seconds: float | None = 10.0,
+    ) -> Fair:
+        """As tierce.solver.advice.fair_decisions.fair_review; of games of the package."""
+        return self.call(wires_estimates.fair(deal, worlds=worlds, seed=seed, seconds=seconds))
 
     def hint(
         self,

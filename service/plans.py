@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from google.protobuf.message import Message
 
-from tierce.service import asked, told
+from tierce.service import asked, estimating, told
+from tierce.service.estimating import PARTIAL, no_longer_than
 from tierce.service.hinting import HintWork, check_budget, due_of, is_long
-from tierce.service.pool import Desk, Stoppable
+from tierce.service.pool import Desk
 from tierce.service.settings import Settings
 from tierce.service.slices import Sliced
 from tierce.solver.advice.dealer import DealerSearch
@@ -30,18 +29,27 @@ from tierce.solver.advice.review import SECONDS, ReviewSearch
 from tierce.solver.advice.spelling import chosen_of
 from tierce.solver.advice.values import Kind
 from tierce.solver.budget import Budget
-from tierce.solver.errors import Cancelled, InputError, LimitReached
+from tierce.solver.errors import InputError
 from tierce.solver.games import game_names, load_game
 from tierce.solver.query import NODES_MAX, Limits
 from tierce.solver.tables import every_declarer, every_strain
 from tierce.solver.telling import cards_answer, solve_answer
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    dealer_pb2,
+    estimate_pb2,
+    exchange_pb2,
+    fair_pb2,
+    games_pb2,
+    hint_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 __all__ = ["Allowance", "Plan", "Tell", "plan_of"]
 
 Tell = Callable[[Message], None]
 TOP: Final = 10
-PARTIAL: Final = 0.2  # seconds between two partial answers
 WATCH: Final = 0.05
 _GRACE: Final = 0.2  # seconds beyond its limit in which a review ends by itself
 
@@ -293,49 +301,57 @@ def _run(search: Any, tell: Tell | None, message_of: Callable[[Any], Any]) -> An
 
 
 def _review(request: review_pb2.ReviewRequest) -> Plan:
-    seconds = request.seconds if request.HasField("seconds") else SECONDS
-    if not 0 <= seconds < math.inf:
-        raise InputError("seconds", f"expected seconds of 0 or more, found {seconds}", field="seconds")
+    seconds = _seconds(request)
 
     def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
         deal, players = asked.review_deal(request)
         most = min(seconds, allowed.seconds())
         search = ReviewSearch(deal, players, seconds=most, every=request.every, table_mb=desk.table_mb)
         desk.stoppable(search)
-        with _no_longer_than(allowed.seconds() + _GRACE, search):  # with 0 seconds the cards alone have no limit
+        with no_longer_than(allowed.seconds() + _GRACE, search):  # with 0 seconds the cards alone have no limit
             found = search.run(None, WATCH)
         desk.nodes = found.nodes
         return told.review_message(found, scores=request.scores)
 
-    return Plan(_key(request), work, _judged, question_pb2.Limits())
-
-
-@contextmanager
-def _no_longer_than(seconds: float, search: Stoppable) -> Iterator[None]:
-    """Stop a search that has no limit of its own. LimitReached if it had to be."""
-    late = threading.Event()
-
-    def stop() -> None:
-        late.set()
-        search.cancel()
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except Cancelled:
-        if late.is_set():
-            raise LimitReached("timeout", "the time limit was reached before the answer was known") from None
-        raise
-    finally:
-        timer.cancel()
+    return Plan((_key(request), seconds > 0), work, _judged, question_pb2.Limits())
 
 
 def _judged(message: review_pb2.ReviewResponse) -> bool:
     """Is there nothing that more time would add?"""
     settled = all(not each.HasField("loss_bounds") and each.HasField("count") for each in message.decisions)
     return message.whole and settled and not message.not_judged
+
+
+def _fair(request: fair_pb2.FairReviewRequest) -> Plan:
+    seconds = _seconds(request)
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        return estimating.fair(request, seconds, desk, allowed)
+
+    key = _key(request), seconds > 0  # without any the cards alone are asked about
+    return Plan(key, work, lambda message: not message.not_judged, question_pb2.Limits())
+
+
+def _seconds(request: Any) -> float:
+    """Of a review."""
+    seconds = float(request.seconds) if request.HasField("seconds") else SECONDS
+    if not 0 <= seconds < math.inf:
+        raise InputError("seconds", f"expected seconds of 0 or more, found {seconds}", field="seconds")
+    return seconds
+
+
+# ---- estimates -------------------------------------------------------------------------------------------------------
+
+
+def _estimate(request: Any) -> Plan:
+    check_budget(request)
+    estimate = estimating.dealer if isinstance(request, estimate_pb2.DealerEstimateRequest) else estimating.exchange
+
+    def work(desk: Desk, allowed: Allowance, tell: Tell | None) -> Message:
+        return estimate(request, desk, allowed, tell)
+
+    key = _key(request) if request.HasField("worlds") else None
+    return Plan(key, work, lambda message: message.complete, question_pb2.Limits())
 
 
 def _hint(request: hint_pb2.HintRequest) -> Plan:
@@ -380,5 +396,8 @@ _PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {
     dealer_pb2.DealerAdviceRequest: _dealer,
     exchange_pb2.ExchangeAdviceRequest: _exchange,
     review_pb2.ReviewRequest: _review,
+    fair_pb2.FairReviewRequest: _fair,
+    estimate_pb2.DealerEstimateRequest: _estimate,
+    estimate_pb2.ExchangeEstimateRequest: _estimate,
     hint_pb2.HintRequest: _hint,
 }

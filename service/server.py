@@ -233,6 +233,15 @@ class _Advice(advice_pb2_grpc.AdviceServiceServicer):
     async def Review(self, request: Any, context: Any) -> Any:
         return await self._front.unary("Review", request, context)
 
+    async def DealerEstimate(self, request: Any, context: Any) -> None:  # type: ignore[override]
+        await self._front.stream("DealerEstimate", request, context)
+
+    async def ExchangeEstimate(self, request: Any, context: Any) -> None:  # type: ignore[override]
+        await self._front.stream("ExchangeEstimate", request, context)
+
+    async def FairReview(self, request: Any, context: Any) -> Any:
+        return await self._front.unary("FairReview", request, context)
+
     async def Hint(self, request: Any, context: Any) -> Any:
         return await self._front.unary("Hint", request, context)
 

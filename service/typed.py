@@ -37,6 +37,7 @@ from tierce.solver.values import touching
 from tierce.v1 import dealer_pb2, exchange_pb2, solve_pb2
 
 __all__ = [
+    "STOP_OF",
     "cards_answer",
     "dealer_advice",
     "every_value",
@@ -47,14 +48,14 @@ __all__ = [
     "table_json",
 ]
 
-_STOP_OF: Final = {name: stop for stop, name in STOPS.items()}
+STOP_OF: Final = {name: stop for stop, name in STOPS.items()}
 
 
 def limit_told(message: Any) -> LimitReached | None:
     """The limit that stopped a search, if one did."""
     if not message.HasField("stop"):
         return None
-    error = stopped(_STOP_OF[message.stop])
+    error = stopped(STOP_OF[message.stop])
     if isinstance(error, LimitReached):
         return error
     raise error
@@ -87,7 +88,7 @@ def many_result(query: Query, message: solve_pb2.SolveManyResponse.Answer) -> Si
 
 def _result(query: Query, message: Any, relevant: Mapping[str, list[str]]) -> SideResult | Floors:
     known = not message.HasField("complete")
-    stop = _STOP_OF[message.stop] if message.HasField("stop") else 0
+    stop = STOP_OF[message.stop] if message.HasField("stop") else 0
     answers: list[Answer] = []
     for side in query.sides:
         name, taken = side_name(side, query.position.n), taken_by(query.position, side)
@@ -211,7 +212,7 @@ def dealer_advice(
         chosen,
         int(message.nodes),
         message.millis,
-        _STOP_OF[message.stop] if message.HasField("stop") else 0,
+        STOP_OF[message.stop] if message.HasField("stop") else 0,
     )
 
 
@@ -276,7 +277,7 @@ def exchange_advice(
         dealer=dealer,
         nodes=int(message.nodes),
         millis=message.millis,
-        stop=_STOP_OF[message.stop] if message.HasField("stop") else 0,
+        stop=STOP_OF[message.stop] if message.HasField("stop") else 0,
     )
 
 

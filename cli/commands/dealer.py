@@ -157,7 +157,7 @@ def _check(given: dict[str, Any]) -> None:
         found = "neither" if given["deal"] is None else "both"
         raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
     check_options(given)
-    refuse_at_server("hidden", "game_file", "table_mb", "threads")
+    refuse_at_server("game_file", "table_mb", "threads")
     if given["one"] and given["all"]:
         raise click.UsageError("expected --one or --all, found both")
     if given["target"] is not None and (given["one"] or given["all"]):

@@ -184,7 +184,7 @@ def _check(given: dict[str, Any]) -> None:
     if (given["deal"] is None) == (given["batch"] is None):
         found = "neither" if given["deal"] is None else "both"
         raise click.UsageError(f"expected a deal, a record's file or --batch, found {found}")
-    refuse_at_server("hidden", "game_file", "table_mb", "threads")
+    refuse_at_server("game_file", "table_mb", "threads")
     if given["hidden"]:
         refuse(_KNOWN_ALONE, "does not go with --hidden")
         if given["kind"] != "floor":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,7 @@ from tierce.cli.exits import OK
 from tierce.cli.hidden_asking import SECONDS
 from tierce.cli.options import threads_of
 from tierce.cli.progress import Gauge, gauge
+from tierce.cli.remote import remote
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.exchange_estimate import ExchangeEstimateSearch
 from tierce.solver.advice.exchange_estimate_results import ExchangeEstimate
@@ -23,6 +24,9 @@ from tierce.solver.cards import Mask
 from tierce.solver.errors import InputError
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View, view
+
+if TYPE_CHECKING:
+    from tierce.cli.remote_searches import RemoteEstimateSearch
 
 
 def hidden(asked: View | State, given: dict[str, Any]) -> int:
@@ -43,23 +47,29 @@ def hidden(asked: View | State, given: dict[str, Any]) -> int:
     return OK
 
 
-def search_of(seen: View, given: dict[str, Any]) -> ExchangeEstimateSearch:
-    """The search for a decision."""
-    seconds = SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"]
+def search_of(
+    seen: View, given: dict[str, Any]
+) -> ExchangeEstimateSearch | RemoteEstimateSearch[ExchangeEstimate, SenderOutlook]:
+    """The search for a decision, here or at a server."""
+    asked: dict[str, Any] = {
+        "worlds": given["worlds"],
+        "seconds": SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"],
+        "seed": DEFAULT_SEED if given["seed"] is None else given["seed"],
+        "reply": "exact" if given["omniscient_reply"] else "quick",
+        "by": given["by"] or "mean",
+    }
     try:
-        return ExchangeEstimateSearch(
-            seen,
-            worlds=given["worlds"],
-            seconds=seconds,
-            seed=DEFAULT_SEED if given["seed"] is None else given["seed"],
-            reply="exact" if given["omniscient_reply"] else "quick",
-            by=given["by"] or "mean",
-            chosen=_chosen(seen, given["chosen"]),
-            threads=threads_of(given),
-            table_mb=given["table_mb"],
-        )
+        asked["chosen"] = _chosen(seen, given["chosen"])
+        search = ExchangeEstimateSearch(seen, **asked, threads=threads_of(given), table_mb=given["table_mb"])
     except InputError as error:  # what a view is at fault for is the deal's fault here
         raise error.located(field="deal") if error.field == "view" else error from None
+    if (client := remote()) is None:
+        return search
+    from tierce.cli.remote_searches import RemoteEstimateSearch
+    from tierce.service import wires_estimates
+
+    wire = wires_estimates.exchange(seen, **asked, partial=True)
+    return RemoteEstimateSearch(client, search.result, search.outlook, wire)
 
 
 def _chosen(seen: View, given: str | Sequence[Mask] | None) -> Sequence[Mask] | None:
@@ -72,12 +82,16 @@ def _chosen(seen: View, given: str | Sequence[Mask] | None) -> Sequence[Mask] | 
     return given[: len(outlook.now)] if len(given) == len(outlook.now) + len(outlook.later) else given
 
 
-def _draw(bar: Gauge, search: ExchangeEstimateSearch) -> None:
+def _draw(bar: Gauge, search: ExchangeEstimateSearch | RemoteEstimateSearch[ExchangeEstimate, SenderOutlook]) -> None:
     best = search.result.best
     bar.show(search.done, "" if best is None else f"best so far {best.tricks.value:.2f}")
 
 
-def _print(search: ExchangeEstimateSearch, found: ExchangeEstimate, given: dict[str, Any]) -> None:
+def _print(
+    search: ExchangeEstimateSearch | RemoteEstimateSearch[ExchangeEstimate, SenderOutlook],
+    found: ExchangeEstimate,
+    given: dict[str, Any],
+) -> None:
     if given["as_json"]:
         click.echo(json.dumps(found.json(given["top"])))
         return

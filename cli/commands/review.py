@@ -95,7 +95,7 @@ def command(**given: Any) -> int:
         raise click.UsageError("--fair does not go with --summary")
     if not given["fair"]:
         refuse(("worlds", "seed"), "goes with --fair")
-    refuse_at_server("fair", "table_mb", "threads")
+    refuse_at_server("table_mb", "threads")
     if given["html"] is not None:
         check_page(given["html"])
     hands = _Hands(given["file"], given["number"])
@@ -263,6 +263,8 @@ def _fair(deal: ReplayedDeal, given: dict[str, Any]) -> Fair:
 
     seed = DEFAULT_SEED if given["seed"] is None else given["seed"]
     worlds = given["worlds"] or FAIR_WORLDS
+    if (client := remote()) is not None:
+        return interruptible(lambda: client.fair_review(deal, worlds=worlds, seed=seed, seconds=_seconds(given)))
     threads = min(THREADS_MAX, threads_of(given))
     with gauge("review") as bar:
         watch = None if bar is None else _drawing(bar)

@@ -32,6 +32,7 @@ from tierce.solver.games.phases import TWO, open_sends, two_holder
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State, held
 from tierce.solver.games.view import view
+from tierce.solver.query import DEFAULT_TABLE_MB
 
 __all__ = ["Fair", "FairDecision", "FairLeft", "fair_decisions", "fair_review"]
 
@@ -128,25 +129,28 @@ def fair_review(
     seconds: float | None = None,
     threads: int = 1,
     watch: Callable[[float], None] | None = None,
+    every: float = 0.1,
+    table_mb: int = DEFAULT_TABLE_MB,
 ) -> Fair:
     """All of a deal, or what there is time for.
 
     seconds   None: to the end; 0: the cards alone, which may take as long as a hand usually may
-    watch     is called ten times a second with the share that is done, from 0 to 1; what it raises, and
+    watch     is called every so many seconds with the share that is done, from 0 to 1; what it raises, and
               KeyboardInterrupt, stops the work within 50 ms
+    table_mb  MiB for the tables of all threads
 
     InputError (field "worlds", "seed" or "seconds").
     """
     if seconds is not None and not (is_number(seconds) and seconds >= 0):
         raise InputError("seconds", f"expected seconds of 0 or more, found {quoted(seconds)}", field="seconds")
     began = time.monotonic()
-    before = _Before(deal, worlds, seed, threads, None if not seconds else began + seconds)
+    before = _Before(deal, worlds, seed, threads, None if not seconds else began + seconds, table_mb)
     share = _OF_CARDS if before.due and seconds != 0 else 1.0
     limit = None if seconds is None else (seconds or SECONDS) * share
-    search = FairSearch(deal, worlds=worlds, seed=seed, seconds=limit, threads=threads)
-    plays = search.run(None if watch is None else lambda: watch(search.done * share))
+    search = FairSearch(deal, worlds=worlds, seed=seed, seconds=limit, threads=threads, table_mb=table_mb)
+    plays = search.run(None if watch is None else lambda: watch(search.done * share), every)
     if seconds != 0:
-        before.run(None if watch is None else lambda: watch(share + before.done * (1 - share)))
+        before.run(None if watch is None else lambda: watch(share + before.done * (1 - share)), every)
     cards = [FairLeft("card", state.mover, number, len(state.tricks) + 1, card) for number, state, card in search.left]
     millis = (time.monotonic() - began) * 1e3
     nodes = search.nodes + before.nodes
@@ -174,9 +178,17 @@ class _Before:
     nodes      starts of tricks searched
     """
 
-    def __init__(self, deal: ReplayedDeal, worlds: int, seed: int, threads: int, deadline: float | None) -> None:
+    def __init__(
+        self,
+        deal: ReplayedDeal,
+        worlds: int,
+        seed: int,
+        threads: int,
+        deadline: float | None,
+        table_mb: int = DEFAULT_TABLE_MB,
+    ) -> None:
         self._end = deal.state
-        self._how: dict[str, Any] = {"worlds": worlds, "seed": seed, "threads": threads}
+        self._how: dict[str, Any] = {"worlds": worlds, "seed": seed, "threads": threads, "table_mb": table_mb}
         self._deadline = deadline  # on the monotonic clock
         self._found: dict[int, FairDecision] = {}
         self._judged = 0
@@ -198,27 +210,29 @@ class _Before:
         """The others."""
         return tuple(FairLeft(what, seat) for at, (what, seat, _) in enumerate(self.due) if at not in self._found)
 
-    def run(self, watch: Watch | None) -> None:
+    def run(self, watch: Watch | None, every: float = 0.1) -> None:
         """Judge them, the parcels last."""
         for at in sorted(range(len(self.due)), key=lambda at: self.due[at][0] == "exchange"):
             what, seat, state = self.due[at]
             search = None if self._late else self._search(what, seat, state)
             if search is not None:
-                self._judge(at, search, watch)
+                self._judge(at, search, watch, every)
             self._judged += 1
 
     @property
     def _late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
 
-    def _judge(self, at: int, search: EstimateSearch | ExchangeEstimateSearch, watch: Watch | None) -> None:
+    def _judge(
+        self, at: int, search: EstimateSearch | ExchangeEstimateSearch, watch: Watch | None, every: float
+    ) -> None:
         def look() -> None:
             if self._late:
                 search.cancel()
             if watch is not None:
                 watch()
 
-        found = search.run(look)
+        found = search.run(look, every)
         self.nodes += found.nodes
         if found.complete and found.loss is not None:
             what, seat, _ = self.due[at]

@@ -24,12 +24,23 @@ from tests.service.support import (
     running,
     until,
 )
+from tests.service.test_same import RECORD
+from tests.service.views import HELD, SENDING, text_of
 from tierce.service import Client, ServiceError
 from tierce.service.errors import error_of, status_code, status_of
 from tierce.solver import Position
 from tierce.solver.asking import Asked
 from tierce.solver.errors import Cancelled, InputError, LimitReached
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    dealer_pb2,
+    estimate_pb2,
+    exchange_pb2,
+    fair_pb2,
+    games_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +53,10 @@ def server() -> Iterator[Running]:
 def stubs(server: Running) -> Iterator[Stubs]:
     with Stubs(server.target) as found:
         yield found
+
+
+def _held(**more: Any) -> estimate_pb2.DealerEstimateRequest:
+    return estimate_pb2.DealerEstimateRequest(view=text_of(HELD), **more)
 
 
 Q = question_pb2.Question
@@ -100,13 +115,37 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("advice.ExchangeAdvice", exchange_pb2.ExchangeAdviceRequest(record=b"{"), "json_syntax", "record"),
     ("advice.Review", review_pb2.ReviewRequest(record=b""), "json_syntax", "record"),
     ("advice.Review", review_pb2.ReviewRequest(seconds=-1), "seconds", "seconds"),
+    ("advice.FairReview", fair_pb2.FairReviewRequest(record=b""), "json_syntax", "record"),
+    ("advice.FairReview", fair_pb2.FairReviewRequest(seconds=float("nan")), "seconds", "seconds"),
+    ("advice.FairReview", fair_pb2.FairReviewRequest(record=RECORD.read_bytes(), worlds=0), "worlds", "worlds"),
+    ("advice.DealerEstimate", estimate_pb2.DealerEstimateRequest(view=b"{"), "json_syntax", "view"),
+    ("advice.DealerEstimate", estimate_pb2.DealerEstimateRequest(view=text_of(SENDING)), "view", "view"),
+    ("advice.DealerEstimate", _held(seconds=1, worlds=1), "worlds", "worlds"),
+    ("advice.DealerEstimate", _held(seconds=-1), "seconds", "seconds"),
+    ("advice.DealerEstimate", _held(worlds=0), "worlds", "worlds"),
+    ("advice.DealerEstimate", _held(by="luck"), "by", "by"),
+    ("advice.DealerEstimate", _held(calls=["X"]), "trump", "calls"),
+    ("advice.DealerEstimate", _held(chosen="H: C2"), "choice", "chosen"),
+    ("advice.ExchangeEstimate", estimate_pb2.ExchangeEstimateRequest(view=text_of(HELD)), "view", "view"),
+    (
+        "advice.ExchangeEstimate",
+        estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), reply="luck"),
+        "reply",
+        "reply",
+    ),
+    (
+        "advice.ExchangeEstimate",
+        estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), chosen=["A..."]),
+        "chosen",
+        "chosen",
+    ),
 ]
 
 
 def call(stubs: Stubs, name: str, request: Any, **more: Any) -> Any:
     service, method = name.split(".")
     found = getattr(getattr(stubs, service), method)(request, **more)
-    return list(found)[-1] if method in ("DealerAdvice", "ExchangeAdvice") else found
+    return list(found)[-1] if method.startswith(("Dealer", "Exchange")) else found
 
 
 def details(error: grpc.RpcError, kind: Any) -> Any:
@@ -222,12 +261,30 @@ def test_the_servers_own_limits() -> None:
 
 
 def test_a_review_of_the_cards_alone_has_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.service.test_same import RECORD
-
     monkeypatch.setattr("tierce.service.plans._GRACE", 0)
     with running(max_seconds=0.001) as server, Stubs(server.target) as stubs:
         with pytest.raises(grpc.RpcError) as caught:
             stubs.advice.Review(review_pb2.ReviewRequest(record=RECORD.read_bytes(), deal=1, seconds=0))
+        assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+def test_estimates_end_before_the_deadline_or_say_that_they_were_stopped() -> None:
+    """An estimate that has the time it asked for is whole; one over so many worlds is not, if it was stopped."""
+    with running(max_seconds=0.5) as server, Stubs(server.target) as stubs:
+        for request in (_held(), _held(seconds=1e300)):
+            found = list(stubs.advice.DealerEstimate(request))[-1]
+            assert found.complete != (found.stop == "timeout")
+        long = list(stubs.advice.DealerEstimate(_held(worlds=1_000_000)))[-1]
+        assert long.stop == "timeout" and not long.complete
+        sent = estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), worlds=1_000_000, partial=True)
+        *partial, last = stubs.advice.ExchangeEstimate(sent)
+        assert last.stop == "timeout" and not last.HasField("done")
+        assert all(each.HasField("done") for each in partial)
+        fair = fair_pb2.FairReviewRequest(record=RECORD.read_bytes(), deal=1, worlds=100_000)
+        assert stubs.advice.FairReview(fair).not_judged
+        fair.seconds = 0  # the cards alone, whatever it takes
+        with pytest.raises(grpc.RpcError) as caught:
+            stubs.advice.FairReview(fair)
         assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
 
 
@@ -247,6 +304,13 @@ def test_cancelling_stops_the_search(server: Running, stubs: Stubs) -> None:
     for begin in (
         lambda: stubs.solve.Solve.future(endless()),
         lambda: stubs.advice.DealerAdvice(dealer_pb2.DealerAdviceRequest(deal=LONG, find=dealer_pb2.FIND_EVERY)),
+        lambda: stubs.advice.DealerEstimate(_held(seconds=50)),
+        lambda: stubs.advice.ExchangeEstimate(
+            estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), seconds=50, reply="exact")
+        ),
+        lambda: stubs.advice.FairReview.future(
+            fair_pb2.FairReviewRequest(record=RECORD.read_bytes(), deal=1, worlds=100_000, seconds=50)
+        ),
         lambda: stubs.solve.SolveMany(
             iter([solve_pb2.SolveManyRequest(items=[solve_pb2.SolveManyRequest.Item(question=endless().question)])])
         ),

@@ -13,10 +13,20 @@ import pytest
 
 from tests.service.support import FOUR, LONG, THREE, Running, question, running
 from tests.service.test_same import RECORD
+from tests.service.views import HELD, SENDING, SWAPPING, text_of
 from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.deal import Deal
 from tierce.solver.games import State, load_game, record_of, write_record
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    dealer_pb2,
+    estimate_pb2,
+    exchange_pb2,
+    fair_pb2,
+    games_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 SEND = "D:QJ94.AQ9632.AQ6.AT62 8765.854.T532.K87543 AKT3.KJT7.KJ9874.QJ9 / 2..."
 
@@ -69,6 +79,23 @@ def seeds() -> list[tuple[str, Any]]:
         (
             "Advice/ExchangeAdvice",
             exchange_pb2.ExchangeAdviceRequest(record=record, limits=limits, scores=True),
+        ),
+        (
+            "Advice/DealerEstimate",
+            estimate_pb2.DealerEstimateRequest(view=text_of(HELD), worlds=1, chosen="H: S2 HT H9 H8", scores=True),
+        ),
+        ("Advice/DealerEstimate", estimate_pb2.DealerEstimateRequest(view=text_of(SWAPPING), seconds=0.01, by="quota")),
+        (
+            "Advice/ExchangeEstimate",
+            estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), worlds=1, chosen=["...4"], partial=True),
+        ),
+        (
+            "Advice/ExchangeEstimate",
+            estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), seconds=0.01, reply="exact", scores=True),
+        ),
+        (
+            "Advice/FairReview",
+            fair_pb2.FairReviewRequest(record=RECORD.read_bytes(), seconds=0.01, worlds=1, deal=2, scores=True),
         ),
         ("Advice/Review", review_pb2.ReviewRequest(record=RECORD.read_bytes(), seconds=0.01, deal=1)),
     ]
@@ -150,7 +177,7 @@ def begun(channel: Any, name: str, data: bytes) -> tuple[bool, Any]:
     path = f"/tierce.v1.{service}Service/{method}"
     if method == "SolveMany":
         return False, channel.stream_stream(path)(iter([data]), timeout=20)
-    if method in ("DealerAdvice", "ExchangeAdvice"):
+    if method.startswith(("Dealer", "Exchange")):
         return False, channel.unary_stream(path)(data, timeout=20)
     return True, channel.unary_unary(path).future(data, timeout=20)
 

@@ -13,13 +13,25 @@ import pytest
 
 from tests.cli.support import run
 from tests.service.support import DISCARD, FOUR, LONG, THREE, Running, Stubs, client_of, dictionary, question, running
+from tests.service.views import CHOSEN, HAND, HELD, LONG_SUITS, SENDER, SENDING, SWAPPING, text_of
 from tierce.service import Client
 from tierce.solver import Deal, Position, card_values, floors, solve, strain_table
 from tierce.solver.advice import choices_of_deal, dealer_advice
+from tierce.solver.advice.estimate import dealer_estimate
+from tierce.solver.advice.exchange_estimate import exchange_estimate
 from tierce.solver.asking import Asked, result_json
+from tierce.solver.cards import parse_hand
 from tierce.solver.games import game_names, load_game, read_record, replay
 from tierce.solver.games.profile_json import profile_json
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    dealer_pb2,
+    estimate_pb2,
+    exchange_pb2,
+    games_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 EASY = "D:J863.KQT986.QJT.A32 AKQ752.J7.7653.KJ96 T9.A53.AK9842.Q8754 / 4.42..T"
 RECORD = Path(__file__).parents[1] / "records/golden/match.json"
@@ -140,6 +152,26 @@ CASES = [
         dealer_pb2.DealerAdviceRequest(deal=EASY, target=9, top=2),
     ),
     Case(
+        ("dealer", HAND, "--hidden", "--worlds", "3", "--chosen", "H: S2 HT H9 H8", "--by", "quota", "--top", "3"),
+        ("advice", "DealerEstimate"),
+        estimate_pb2.DealerEstimateRequest(
+            view=text_of(HELD), worlds=3, chosen="H: S2 HT H9 H8", by="quota", top=3, scores=False
+        ),
+        lambda: dealer_estimate(HELD, worlds=3, chosen=CHOSEN, by="quota").json(3),
+    ),
+    Case(
+        ("dealer", LONG_SUITS, "--hidden", "--game", "nine_five_three_one_card", "--worlds", "1", "--seed", "5"),
+        ("advice", "DealerEstimate"),
+        estimate_pb2.DealerEstimateRequest(view=text_of(SWAPPING), worlds=1, seed=5),
+        lambda: dealer_estimate(SWAPPING, worlds=1, seed=5).json(),
+    ),
+    Case(
+        ("exchange", SENDER, "--hidden", "--previous", "9/5/2", "--worlds", "2", "--chosen", "E:C4"),
+        ("advice", "ExchangeEstimate"),
+        estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), worlds=2, chosen=["...4"]),
+        lambda: exchange_estimate(SENDING, worlds=2, chosen=[parse_hand("...4")]).json(),
+    ),
+    Case(
         ("review", str(RECORD), "--seconds", "0", "--deal", "1"),
         ("advice", "Review"),
         review_pb2.ReviewRequest(record=RECORD.read_bytes(), deal=1, seconds=0),
@@ -155,14 +187,14 @@ def _cards(position: Position) -> list[Any]:
     ]
 
 
-def _settled(value: Any) -> Any:
+def settled(value: Any) -> Any:
     """JSON without what differs from one search to the next, nor `stop`, which the command does not print."""
     if isinstance(value, dict):
-        return {name: _settled(each) for name, each in value.items() if name not in ("nodes", "millis", "stop")}
-    return [_settled(each) for each in value] if isinstance(value, list) else value
+        return {name: settled(each) for name, each in value.items() if name not in ("nodes", "millis", "stop")}
+    return [settled(each) for each in value] if isinstance(value, list) else value
 
 
-def _text(out: str) -> str:
+def without_effort(out: str) -> str:
     return re.sub(r"[0-9,]+ nodes.*", "nodes", out)
 
 
@@ -172,23 +204,23 @@ def test_same_answer_everywhere(case: Case, server: Running) -> None:
     here = json.loads(ran.out)
     there = run("--server", server.target, *case.words, "--json")
     assert (there.code, there.err) == (ran.code, ran.err)
-    assert json.dumps(_settled(json.loads(there.out))) == json.dumps(_settled(here))  # the order of fields, too
+    assert json.dumps(settled(json.loads(there.out))) == json.dumps(settled(here))  # the order of fields, too
     with Stubs(server.target) as stubs:
         found = getattr(getattr(stubs, case.method[0]), case.method[1])(case.request)
-        message = list(found)[-1] if case.method[1] == "DealerAdvice" else found
+        message = found if hasattr(found, "DESCRIPTOR") else list(found)[-1]
     told = dictionary(message)
-    assert _settled(told[case.inner] if case.inner else told) == _settled(here)
-    python = {} if case.python is None else _settled(case.python())
+    assert settled(told[case.inner] if case.inner else told) == settled(here)
+    python = {} if case.python is None else settled(case.python())
     if "--chosen" in case.words:
         python.pop("complete", None)
     assert {name: here[name] for name in python} == python
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case.words[:1] + case.words[2:]))
-def test_same_text(case: Case, server: Running) -> None:
+def test_samewithout_effort(case: Case, server: Running) -> None:
     ran = run(*case.words)
     there = run("--server", server.target, *case.words)
-    assert (there.code, _text(there.out), there.err) == (ran.code, _text(ran.out), ran.err)
+    assert (there.code, without_effort(there.out), there.err) == (ran.code, without_effort(ran.out), ran.err)
 
 
 def test_every_game_is_listed(server: Running) -> None:
@@ -207,7 +239,7 @@ def test_batch(server: Running, tmp_path: Path) -> None:
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     here, there = run("solve", "--batch", str(file)), run("--server", server.target, "solve", "--batch", str(file))
     assert here.code == there.code == 65
-    assert _settled(here.lines) == _settled(there.lines)
+    assert settled(here.lines) == settled(there.lines)
 
 
 def test_commands_that_no_server_serves(server: Running) -> None:
@@ -215,7 +247,6 @@ def test_commands_that_no_server_serves(server: Running) -> None:
         ("bench",),
         ("serve",),
         ("deal", "--game", "raf"),
-        ("dealer", "--hidden", EASY),
         ("solve", "--pbn", "x"),
         ("play", "--game", "raf"),
     ):
@@ -227,13 +258,13 @@ def test_commands_that_no_server_serves(server: Running) -> None:
 def test_exchange(server: Running) -> None:
     words = ("exchange", "--game", "six_three_eight", "--previous", "9/6/2", SEND, "--chosen", "E:DK", "--top", "3")
     here, there = run(*words, "--json"), run("--server", server.target, *words, "--json")
-    assert json.dumps(_settled(here.json)) == json.dumps(_settled(there.json))
-    assert _text(run(*words).out) == _text(run("--server", server.target, *words).out)
+    assert json.dumps(settled(here.json)) == json.dumps(settled(there.json))
+    assert without_effort(run(*words).out) == without_effort(run("--server", server.target, *words).out)
     request = exchange_pb2.ExchangeAdviceRequest(
         game=question_pb2.GameChoice(id="six_three_eight"), deal=SEND, previous=(9, 6, 2), chosen=["..K."], top=3
     )
     with Stubs(server.target) as stubs:
-        assert _settled(dictionary(list(stubs.advice.ExchangeAdvice(request))[-1])) == _settled(here.json)
+        assert settled(dictionary(list(stubs.advice.ExchangeAdvice(request))[-1])) == settled(here.json)
 
 
 # ---- the clients -----------------------------------------------------------------------------------------------------
@@ -276,7 +307,7 @@ def test_reviews_come_back(client: Client) -> None:
         review(deal, record.players, seconds=0, every=True),
         client.review(deal, record.players, seconds=0, every=True),
     )
-    assert _settled(found.json()) == _settled(here.json())
+    assert settled(found.json()) == settled(here.json())
     assert (found.ledger.plays, found.ledger.taken, found.ledger.left) == (
         here.ledger.plays,
         here.ledger.taken,
@@ -284,7 +315,7 @@ def test_reviews_come_back(client: Client) -> None:
     )
 
 
-def test_the_message_of_a_review_with_decisions_is_its_json() -> None:
+def test_the_message_of_a_review_with_decisions_is_itstext_of() -> None:
     from tierce.service.told import review_message
     from tierce.service.typed_review import review as told_review
     from tierce.solver.advice.review import review
@@ -315,11 +346,11 @@ def test_async_client(server: Running) -> None:
             many = [each async for each in client.solve_many([position] * 40)]
             assert [each.tricks for each in many] == [found.tricks] * 40
             assert (await client.game("raf"))["quotas"] == {"D": 8, "E": 5, "M": 3}
+            assert (await client.dealer_estimate(HELD, worlds=1)).worlds == 1
+            assert (await client.exchange_estimate(SENDING, worlds=1)).worlds == 1
+            assert (await client.fair_review(replay(read_record(RECORD)).deals[0], worlds=1, seconds=0)).plays
 
     asyncio.run(ask())
-
-
-LONG_SUITS = "D:AKQJT9876543.AKQJ.2. ..AKQJT9876543.AKQJT .T98765432..98765432 / 2..."
 
 
 @pytest.mark.parametrize("name", ["nine_five_three_one_card", "nine_five_three_no_kitty"])
@@ -327,7 +358,7 @@ def test_dealers_without_a_discard(name: str, client: Client) -> None:
     choices = choices_of_deal(load_game(name), Deal.parse(LONG_SUITS))
     here, found = dealer_advice(choices), client.dealer_advice(choices)
     assert choices.swapper == (0 if "one_card" in name else None)
-    assert _settled(found.json()) == _settled(here.json())
+    assert settled(found.json()) == settled(here.json())
     assert found.calls == here.calls
 
 

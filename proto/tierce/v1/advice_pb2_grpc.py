@@ -4,7 +4,9 @@ import grpc
 import warnings
 
 from tierce.v1 import dealer_pb2 as tierce_dot_v1_dot_dealer__pb2
+from tierce.v1 import estimate_pb2 as tierce_dot_v1_dot_estimate__pb2
 from tierce.v1 import exchange_pb2 as tierce_dot_v1_dot_exchange__pb2
+from tierce.v1 import fair_pb2 as tierce_dot_v1_dot_fair__pb2
 from tierce.v1 import hint_pb2 as tierce_dot_v1_dot_hint__pb2
 from tierce.v1 import review_pb2 as tierce_dot_v1_dot_review__pb2
 
@@ -29,7 +31,7 @@ if _version_not_supported:
 
 
 class AdviceServiceStub(object):
-    """Advice, all cards seen but for hints.
+    """Advice, all cards seen but for hints, estimates and fair reviews.
     """
 
     def __init__(self, channel):
@@ -53,6 +55,21 @@ class AdviceServiceStub(object):
                 request_serializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
                 response_deserializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
                 _registered_method=True)
+        self.DealerEstimate = channel.unary_stream(
+                '/tierce.v1.AdviceService/DealerEstimate',
+                request_serializer=tierce_dot_v1_dot_estimate__pb2.DealerEstimateRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_estimate__pb2.DealerEstimateResponse.FromString,
+                _registered_method=True)
+        self.ExchangeEstimate = channel.unary_stream(
+                '/tierce.v1.AdviceService/ExchangeEstimate',
+                request_serializer=tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateResponse.FromString,
+                _registered_method=True)
+        self.FairReview = channel.unary_unary(
+                '/tierce.v1.AdviceService/FairReview',
+                request_serializer=tierce_dot_v1_dot_fair__pb2.FairReviewRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_fair__pb2.FairReviewResponse.FromString,
+                _registered_method=True)
         self.Hint = channel.unary_unary(
                 '/tierce.v1.AdviceService/Hint',
                 request_serializer=tierce_dot_v1_dot_hint__pb2.HintRequest.SerializeToString,
@@ -66,7 +83,7 @@ class AdviceServiceStub(object):
 
 
 class AdviceServiceServicer(object):
-    """Advice, all cards seen but for hints.
+    """Advice, all cards seen but for hints, estimates and fair reviews.
     """
 
     def DealerAdvice(self, request, context):
@@ -85,6 +102,28 @@ class AdviceServiceServicer(object):
 
     def Review(self, request, context):
         """What a played hand cost, and whom.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DealerEstimate(self, request, context):
+        """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
+        what is known so far.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExchangeEstimate(self, request, context):
+        """A sender's decision from what he knows, estimated, in the same way.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FairReview(self, request, context):
+        """What a played hand cost by what its players could know.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,6 +161,21 @@ def add_AdviceServiceServicer_to_server(servicer, server):
                     request_deserializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.FromString,
                     response_serializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.SerializeToString,
             ),
+            'DealerEstimate': grpc.unary_stream_rpc_method_handler(
+                    servicer.DealerEstimate,
+                    request_deserializer=tierce_dot_v1_dot_estimate__pb2.DealerEstimateRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_estimate__pb2.DealerEstimateResponse.SerializeToString,
+            ),
+            'ExchangeEstimate': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExchangeEstimate,
+                    request_deserializer=tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateResponse.SerializeToString,
+            ),
+            'FairReview': grpc.unary_unary_rpc_method_handler(
+                    servicer.FairReview,
+                    request_deserializer=tierce_dot_v1_dot_fair__pb2.FairReviewRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_fair__pb2.FairReviewResponse.SerializeToString,
+            ),
             'Hint': grpc.unary_unary_rpc_method_handler(
                     servicer.Hint,
                     request_deserializer=tierce_dot_v1_dot_hint__pb2.HintRequest.FromString,
@@ -141,7 +195,7 @@ def add_AdviceServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdviceService(object):
-    """Advice, all cards seen but for hints.
+    """Advice, all cards seen but for hints, estimates and fair reviews.
     """
 
     @staticmethod
@@ -215,6 +269,87 @@ class AdviceService(object):
             '/tierce.v1.AdviceService/Review',
             tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
             tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DealerEstimate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tierce.v1.AdviceService/DealerEstimate',
+            tierce_dot_v1_dot_estimate__pb2.DealerEstimateRequest.SerializeToString,
+            tierce_dot_v1_dot_estimate__pb2.DealerEstimateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExchangeEstimate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tierce.v1.AdviceService/ExchangeEstimate',
+            tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateRequest.SerializeToString,
+            tierce_dot_v1_dot_estimate__pb2.ExchangeEstimateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FairReview(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tierce.v1.AdviceService/FairReview',
+            tierce_dot_v1_dot_fair__pb2.FairReviewRequest.SerializeToString,
+            tierce_dot_v1_dot_fair__pb2.FairReviewResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,7 +6,9 @@ What exact values say about the decisions before and of a played hand."""
 from collections import abc as _abc
 from grpc import aio as _aio
 from tierce.v1 import dealer_pb2 as _dealer_pb2
+from tierce.v1 import estimate_pb2 as _estimate_pb2
 from tierce.v1 import exchange_pb2 as _exchange_pb2
+from tierce.v1 import fair_pb2 as _fair_pb2
 from tierce.v1 import hint_pb2 as _hint_pb2
 from tierce.v1 import review_pb2 as _review_pb2
 import abc as _abc_1
@@ -30,7 +32,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdviceServiceStub:
-    """Advice, all cards seen but for hints."""
+    """Advice, all cards seen but for hints, estimates and fair reviews."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -42,6 +44,14 @@ class AdviceServiceStub:
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _grpc.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]
     """What a played hand cost, and whom."""
+    DealerEstimate: _grpc.UnaryStreamMultiCallable[_estimate_pb2.DealerEstimateRequest, _estimate_pb2.DealerEstimateResponse]
+    """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
+    what is known so far.
+    """
+    ExchangeEstimate: _grpc.UnaryStreamMultiCallable[_estimate_pb2.ExchangeEstimateRequest, _estimate_pb2.ExchangeEstimateResponse]
+    """A sender's decision from what he knows, estimated, in the same way."""
+    FairReview: _grpc.UnaryUnaryMultiCallable[_fair_pb2.FairReviewRequest, _fair_pb2.FairReviewResponse]
+    """What a played hand cost by what its players could know."""
     Hint: _grpc.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]
     """What to do, from what one player can see."""
     WatchHint: _grpc.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]
@@ -49,7 +59,7 @@ class AdviceServiceStub:
 
 @_typing.type_check_only
 class AdviceServiceAsyncStub(AdviceServiceStub):
-    """Advice, all cards seen but for hints."""
+    """Advice, all cards seen but for hints, estimates and fair reviews."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     DealerAdvice: _aio.UnaryStreamMultiCallable[_dealer_pb2.DealerAdviceRequest, _dealer_pb2.DealerAdviceResponse]  # type: ignore[assignment]
@@ -58,13 +68,21 @@ class AdviceServiceAsyncStub(AdviceServiceStub):
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _aio.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]  # type: ignore[assignment]
     """What a played hand cost, and whom."""
+    DealerEstimate: _aio.UnaryStreamMultiCallable[_estimate_pb2.DealerEstimateRequest, _estimate_pb2.DealerEstimateResponse]  # type: ignore[assignment]
+    """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
+    what is known so far.
+    """
+    ExchangeEstimate: _aio.UnaryStreamMultiCallable[_estimate_pb2.ExchangeEstimateRequest, _estimate_pb2.ExchangeEstimateResponse]  # type: ignore[assignment]
+    """A sender's decision from what he knows, estimated, in the same way."""
+    FairReview: _aio.UnaryUnaryMultiCallable[_fair_pb2.FairReviewRequest, _fair_pb2.FairReviewResponse]  # type: ignore[assignment]
+    """What a played hand cost by what its players could know."""
     Hint: _aio.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]  # type: ignore[assignment]
     """What to do, from what one player can see."""
     WatchHint: _aio.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]  # type: ignore[assignment]
     """The same, at once and better and better. The last message has the hint that Hint would have told."""
 
 class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Advice, all cards seen but for hints."""
+    """Advice, all cards seen but for hints, estimates and fair reviews."""
 
     @_abc_1.abstractmethod
     def DealerAdvice(
@@ -89,6 +107,32 @@ class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_review_pb2.ReviewResponse, _abc.Awaitable[_review_pb2.ReviewResponse]]:
         """What a played hand cost, and whom."""
+
+    @_abc_1.abstractmethod
+    def DealerEstimate(
+        self,
+        request: _estimate_pb2.DealerEstimateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_estimate_pb2.DealerEstimateResponse], _abc.AsyncIterator[_estimate_pb2.DealerEstimateResponse]]:
+        """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
+        what is known so far.
+        """
+
+    @_abc_1.abstractmethod
+    def ExchangeEstimate(
+        self,
+        request: _estimate_pb2.ExchangeEstimateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_estimate_pb2.ExchangeEstimateResponse], _abc.AsyncIterator[_estimate_pb2.ExchangeEstimateResponse]]:
+        """A sender's decision from what he knows, estimated, in the same way."""
+
+    @_abc_1.abstractmethod
+    def FairReview(
+        self,
+        request: _fair_pb2.FairReviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_fair_pb2.FairReviewResponse, _abc.Awaitable[_fair_pb2.FairReviewResponse]]:
+        """What a played hand cost by what its players could know."""
 
     @_abc_1.abstractmethod
     def Hint(
