@@ -26,7 +26,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from tierce.v1 import question_pb2 as tierce_dot_v1_dot_question__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15tierce/v1/games.proto\x12\ttierce.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x18tierce/v1/question.proto\"\x8e\x05\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x61\x62out\x18\x03 \x01(\t\x12\x0c\n\x04hand\x18\x04 \x01(\r\x12\r\n\x05kitty\x18\x05 \x01(\r\x12\x0f\n\x07removed\x18\x06 \x01(\r\x12+\n\x06quotas\x18\x07 \x03(\x0b\x32\x1b.tierce.v1.Game.QuotasEntry\x12&\n\x06phases\x18\x08 \x01(\x0b\x32\x16.tierce.v1.Game.Phases\x12\r\n\x05score\x18\t \x01(\t\x12\x13\n\x0bkitty_trick\x18\n \x01(\x08\x12\r\n\x05\x63\x61lls\x18\x0b \x03(\t\x12-\n\x07options\x18\x0c \x03(\x0b\x32\x1c.tierce.v1.Game.OptionsEntry\x1a&\n\x06Phases\x12\r\n\x05\x66irst\x18\x01 \x03(\t\x12\r\n\x05later\x18\x02 \x03(\t\x1a\xd8\x01\n\x06Option\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.google.protobuf.Value\x12\'\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12&\n\x06values\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x11\n\x04\x63\x61rd\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07meaning\x18\x05 \x01(\t\x12)\n\tno_effect\x18\x06 \x01(\x0b\x32\x16.google.protobuf.ValueB\x07\n\x05_card\x1a-\n\x0bQuotasEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.tierce.v1.Game.Option:\x02\x38\x01\"5\n\x0eGetGameRequest\x12#\n\x04game\x18\x01 \x01(\x0b\x32\x15.tierce.v1.GameChoice\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.tierce.v1.Game\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.tierce.v1.Game2\x98\x01\n\x0cGamesService\x12@\n\x07GetGame\x12\x19.tierce.v1.GetGameRequest\x1a\x1a.tierce.v1.GetGameResponse\x12\x46\n\tListGames\x12\x1b.tierce.v1.ListGamesRequest\x1a\x1c.tierce.v1.ListGamesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15tierce/v1/games.proto\x12\ttierce.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x18tierce/v1/question.proto\"\xd2\x05\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\r\n\x05\x61\x62out\x18\x03 \x01(\t\x12\x0c\n\x04hand\x18\x04 \x01(\r\x12\r\n\x05kitty\x18\x05 \x01(\r\x12\x0f\n\x07removed\x18\x06 \x01(\r\x12+\n\x06quotas\x18\x07 \x03(\x0b\x32\x1b.tierce.v1.Game.QuotasEntry\x12&\n\x06phases\x18\x08 \x01(\x0b\x32\x16.tierce.v1.Game.Phases\x12\r\n\x05score\x18\t \x01(\t\x12\x13\n\x0bkitty_trick\x18\n \x01(\x08\x12\r\n\x05\x63\x61lls\x18\x0b \x03(\t\x12-\n\x07options\x18\x0c \x03(\x0b\x32\x1c.tierce.v1.Game.OptionsEntry\x12\x12\n\x05seats\x18\r \x01(\rH\x00\x88\x01\x01\x12\x16\n\tcontracts\x18\x0e \x01(\x08H\x01\x88\x01\x01\x1a&\n\x06Phases\x12\r\n\x05\x66irst\x18\x01 \x03(\t\x12\r\n\x05later\x18\x02 \x03(\t\x1a\xd8\x01\n\x06Option\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.google.protobuf.Value\x12\'\n\x07\x64\x65\x66\x61ult\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12&\n\x06values\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x11\n\x04\x63\x61rd\x18\x04 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07meaning\x18\x05 \x01(\t\x12)\n\tno_effect\x18\x06 \x01(\x0b\x32\x16.google.protobuf.ValueB\x07\n\x05_card\x1a-\n\x0bQuotasEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.tierce.v1.Game.Option:\x02\x38\x01\x42\x08\n\x06_seatsB\x0c\n\n_contracts\"5\n\x0eGetGameRequest\x12#\n\x04game\x18\x01 \x01(\x0b\x32\x15.tierce.v1.GameChoice\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.tierce.v1.Game\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.tierce.v1.Game2\x98\x01\n\x0cGamesService\x12@\n\x07GetGame\x12\x19.tierce.v1.GetGameRequest\x1a\x1a.tierce.v1.GetGameResponse\x12\x46\n\tListGames\x12\x1b.tierce.v1.ListGamesRequest\x1a\x1c.tierce.v1.ListGamesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,23 +38,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAME_OPTIONSENTRY']._loaded_options = None
   _globals['_GAME_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_GAME']._serialized_start=93
-  _globals['_GAME']._serialized_end=747
-  _globals['_GAME_PHASES']._serialized_start=371
-  _globals['_GAME_PHASES']._serialized_end=409
-  _globals['_GAME_OPTION']._serialized_start=412
-  _globals['_GAME_OPTION']._serialized_end=628
-  _globals['_GAME_QUOTASENTRY']._serialized_start=630
-  _globals['_GAME_QUOTASENTRY']._serialized_end=675
-  _globals['_GAME_OPTIONSENTRY']._serialized_start=677
-  _globals['_GAME_OPTIONSENTRY']._serialized_end=747
-  _globals['_GETGAMEREQUEST']._serialized_start=749
-  _globals['_GETGAMEREQUEST']._serialized_end=802
-  _globals['_GETGAMERESPONSE']._serialized_start=804
-  _globals['_GETGAMERESPONSE']._serialized_end=852
-  _globals['_LISTGAMESREQUEST']._serialized_start=854
-  _globals['_LISTGAMESREQUEST']._serialized_end=872
-  _globals['_LISTGAMESRESPONSE']._serialized_start=874
-  _globals['_LISTGAMESRESPONSE']._serialized_end=925
-  _globals['_GAMESSERVICE']._serialized_start=928
-  _globals['_GAMESSERVICE']._serialized_end=1080
+  _globals['_GAME']._serialized_end=815
+  _globals['_GAME_PHASES']._serialized_start=415
+  _globals['_GAME_PHASES']._serialized_end=453
+  _globals['_GAME_OPTION']._serialized_start=456
+  _globals['_GAME_OPTION']._serialized_end=672
+  _globals['_GAME_QUOTASENTRY']._serialized_start=674
+  _globals['_GAME_QUOTASENTRY']._serialized_end=719
+  _globals['_GAME_OPTIONSENTRY']._serialized_start=721
+  _globals['_GAME_OPTIONSENTRY']._serialized_end=791
+  _globals['_GETGAMEREQUEST']._serialized_start=817
+  _globals['_GETGAMEREQUEST']._serialized_end=870
+  _globals['_GETGAMERESPONSE']._serialized_start=872
+  _globals['_GETGAMERESPONSE']._serialized_end=920
+  _globals['_LISTGAMESREQUEST']._serialized_start=922
+  _globals['_LISTGAMESREQUEST']._serialized_end=940
+  _globals['_LISTGAMESRESPONSE']._serialized_start=942
+  _globals['_LISTGAMESRESPONSE']._serialized_end=993
+  _globals['_GAMESSERVICE']._serialized_start=996
+  _globals['_GAMESSERVICE']._serialized_end=1148
 # @@protoc_insertion_point(module_scope)

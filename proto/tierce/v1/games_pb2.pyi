@@ -153,6 +153,8 @@ class Game(_message.Message):
     KITTY_TRICK_FIELD_NUMBER: _builtins.int
     CALLS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    CONTRACTS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its name for programs."""
     name: _builtins.str
@@ -169,6 +171,10 @@ class Game(_message.Message):
     """balance or total."""
     kitty_trick: _builtins.bool
     """Does the dealer's kitty count as a trick of his?"""
+    seats: _builtins.int
+    """Hands; absent where they are three."""
+    contracts: _builtins.bool
+    """Is a deal bid for a contract? Absent where it is not."""
     @_builtins.property
     def quotas(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Tricks owed by seat (D, E, M)."""
@@ -200,12 +206,21 @@ class Game(_message.Message):
         kitty_trick: _builtins.bool = ...,
         calls: _abc.Iterable[_builtins.str] | None = ...,
         options: _abc.Mapping[_builtins.str, Global___Game.Option] | None = ...,
+        seats: _builtins.int | None = ...,
+        contracts: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["phases", b"phases"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_contracts", b"_contracts", "_seats", b"_seats", "contracts", b"contracts", "phases", b"phases", "seats", b"seats"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "calls", b"calls", "hand", b"hand", "id", b"id", "kitty", b"kitty", "kitty_trick", b"kitty_trick", "name", b"name", "options", b"options", "phases", b"phases", "quotas", b"quotas", "removed", b"removed", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_contracts", b"_contracts", "_seats", b"_seats", "about", b"about", "calls", b"calls", "contracts", b"contracts", "hand", b"hand", "id", b"id", "kitty", b"kitty", "kitty_trick", b"kitty_trick", "name", b"name", "options", b"options", "phases", b"phases", "quotas", b"quotas", "removed", b"removed", "score", b"score", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__contracts: _TypeAlias = _typing.Literal["contracts"]  # noqa: Y015
+    _WhichOneofArgType__contracts: _TypeAlias = _typing.Literal["_contracts", b"_contracts"]  # noqa: Y015
+    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
+    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__contracts) -> _WhichOneofReturnType__contracts | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
 
