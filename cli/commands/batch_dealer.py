@@ -10,6 +10,7 @@ from tierce.cli.batch_asking import as_usage, deals_of, deals_options, game_of, 
 from tierce.cli.batch_running import begin, beginning_options, check_room, find_modules_here, running_options
 from tierce.cli.games import game_options
 from tierce.solver.batch.columns import columns_help
+from tierce.solver.games.profile import three_hands
 
 _HELP = f"""\b
 Strategies of the dealer: which trump, which discard. Every strategy meets the
@@ -55,7 +56,8 @@ def _study(given: dict[str, Any]) -> int:
 
     table = check_room(given)
     find_modules_here()
-    _, game = game_of(given)
+    profile, game = game_of(given)
+    three_hands(profile, "a study of the dealer")
     study = Study(kind="dealer", chunk=given["chunk"], strategies=given["strategies"], **game, **deals_of(given))
     with lines_from(given["source"], some=True) as lines:
         return begin(study, given, table, lines)

@@ -20,7 +20,7 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 from tierce.solver.games.actions import Call, NameTrump
 from tierce.solver.games.phases import check_deal, exchange_plan
-from tierce.solver.games.profile import CALLS, Profile
+from tierce.solver.games.profile import CALLS, Profile, three_hands
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State, held
 
@@ -159,6 +159,7 @@ def choices_of_deal(profile: Profile, deal: Deal, calls: Sequence[str] = ()) -> 
 
     calls   those left to the dealer (games with calls); (): all
     """
+    three_hands(profile, "a dealer's decision")
     check_deal(profile, deal)
     open_calls = _calls(profile, calls)
     d, e, m = deal.hands
@@ -181,6 +182,7 @@ def choices_of_state(state: State) -> DealerChoices:
     made in the lays.
     """
     profile, quotas = state.profile, state.quotas
+    three_hands(profile, "a dealer's decision")
     if state.phase in ("RETURN", "KITTY", "SHOW"):
         state = settle(state)
         if state.phase == "PLAY":  # all is chosen

@@ -28,7 +28,7 @@ from tierce.solver.cards import Card, card_name
 from tierce.solver.checks import check_whole, is_number, quoted
 from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games.actions import Play as PlayCard
-from tierce.solver.games.profile import MIZ
+from tierce.solver.games.profile import MIZ, three_hands
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
 from tierce.solver.games.view import view
@@ -109,6 +109,7 @@ class FairSearch:
     ) -> None:
         if not isinstance(deal, ReplayedDeal):
             raise InputError("type", f"expected a ReplayedDeal, found {type(deal).__name__}", field="deal")
+        three_hands(deal.state.profile, "a review")
         if seconds is not None and not (is_number(seconds) and seconds >= 0):
             raise InputError("seconds", f"expected seconds of 0 or more, found {quoted(seconds)}", field="seconds")
         check_whole(worlds, 1, WORLDS_MAX, f"a number of worlds from 1 to {WORLDS_MAX:,}", "worlds")

@@ -17,6 +17,7 @@ from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_name, ca
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
 from tierce.solver.games.exchange import Transfer
+from tierce.solver.games.profile import three_hands
 from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.view import View
 
@@ -61,6 +62,7 @@ def moments_of(view: View) -> list[Moment]:
 
     InputError for a view that contradicts itself.
     """
+    three_hands(view.profile, "the moments of a view")
     steps = view.profile.steps(first=not view.results)
     if view.phase not in steps or view.phase in _NO_MOMENTS:
         expected = " ".join(step for step in steps if step not in _NO_MOMENTS)

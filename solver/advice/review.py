@@ -33,7 +33,7 @@ from tierce.solver.checks import check_type, check_whole, is_number, quoted
 from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games.actions import NameTrump, Swap
 from tierce.solver.games.phases import two_holder
-from tierce.solver.games.profile import MIZ
+from tierce.solver.games.profile import MIZ, three_hands
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.scoring import counted_tricks
@@ -74,6 +74,7 @@ class ReviewSearch:
         table_mb: int = DEFAULT_TABLE_MB,
     ) -> None:
         check_type(deal, ReplayedDeal, "a ReplayedDeal")
+        three_hands(deal.state.profile, "a review")
         check_whole(threads, 1, THREADS_MAX, f"threads from 1 to {THREADS_MAX}", "threads")
         if seconds is not None and not (is_number(seconds) and seconds >= 0):
             raise InputError("seconds", f"expected seconds of 0 or more, found {quoted(seconds)}", field="seconds")

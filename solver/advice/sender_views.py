@@ -34,7 +34,7 @@ from tierce.solver.games import exchange
 from tierce.solver.games.actions import Send
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import open_sends
-from tierce.solver.games.profile import Profile
+from tierce.solver.games.profile import Profile, three_hands
 from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
@@ -72,6 +72,7 @@ def sender_view(
     allow; (code "not_due") where nobody sends.
     """
     check_type(profile, Profile, "a Profile")
+    three_hands(profile, "a sender's view")
     start = _start(profile, previous, quotas, first_over)
     seat = sender_of(start) if seat is None else _checked_seat(start, seat)
     _check_cards(start, hand, seat, up_card, discard)

@@ -28,7 +28,7 @@ from tierce.solver.games.actions import DealCards, Discard, NameTrump, Send, Swa
 from tierce.solver.games.context import state_after
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import open_sends, two_holder
-from tierce.solver.games.profile import Profile
+from tierce.solver.games.profile import Profile, three_hands
 from tierce.solver.games.record import Context
 from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.scoring import DealResult, balances
@@ -69,6 +69,7 @@ def exchange_of_deal(
     The seats move on: the dealer of the deal before is middle now, eldest is dealer, middle is eldest. InputError for a
     deal that is not one of this game, or a result that cannot be (code and field "previous").
     """
+    three_hands(profile, "an exchange")
     owed = profile.quotas if quotas is None else _three(quotas, "quotas")
     tricks = _three(previous, "tricks")
     last = DealResult(2, "", owed, tricks, balances(owed, tricks), first_over)
@@ -108,6 +109,7 @@ def _why(state: State) -> str:
 
 def sender_of(state: State) -> int:
     """The seat whose turn it is to send. InputError (code "not_due") where nobody's parcel is due."""
+    three_hands(state.profile, "an exchange")
     if not state.queue or state.queue[0][0] != "send":
         _refuse("not_due", f"expected a parcel to be due, found the phase {state.phase}")
     return state.transfers[state.queue[0][1]].sender

@@ -19,7 +19,7 @@ from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_names, f
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
 from tierce.solver.games.exchange import Transfer
-from tierce.solver.games.profile import Profile
+from tierce.solver.games.profile import Profile, three_hands
 from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.view import SeenTransfer, View
@@ -75,6 +75,7 @@ def dealer_view(
 
     InputError (field "hand", "exchange", "got", "first_over", "up_card" or "call") for what the game does not allow.
     """
+    three_hands(profile, "a dealer's view")
     first = not (exchanged or others or later)
     steps = profile.steps(first=first)
     phase = _phase(profile, steps, call)

@@ -38,7 +38,7 @@ from tierce.solver.advice.draws import Draws
 from tierce.solver.checks import as_tuple, check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.games.context import next_exchange, state_after
-from tierce.solver.games.profile import Profile
+from tierce.solver.games.profile import Profile, three_hands
 from tierce.solver.games.record import Context
 from tierce.solver.games.scoring import DealResult, balances
 from tierce.solver.games.state import State, new_match
@@ -91,6 +91,7 @@ class Table:
             object.__setattr__(self, name, value)
 
     def _check(self) -> None:
+        three_hands(self.profile, "a table of bots")
         if len(self.bots) != 3:
             _refuse("bots", f"expected three bots, found {len(self.bots)}: {quoted(', '.join(self.bots))}")
         if (self.deals is None) == (self.matches is None):

@@ -66,6 +66,7 @@ from typing import Any, Final
 
 from tierce.solver.cards import Mask, bit, card_name, card_names, format_hand
 from tierce.solver.checks import check_type
+from tierce.solver.games.profile import three_hands
 from tierce.solver.games.record import Context
 from tierce.solver.games.record_json import context_json, game_json, result_json
 from tierce.solver.games.view import SeenTransfer, View
@@ -82,6 +83,7 @@ def view_json(view: View) -> Json:
     """A view as JSON values, from which `read_view` makes the same view."""
     check_type(view, View, "a View")
     profile = view.profile
+    three_hands(profile, "a view as JSON")
     out: Json = {"tierce_view": VERSION, "game": game_json(profile)}
     if profile.given:
         out["options"] = profile.given

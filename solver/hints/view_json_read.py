@@ -10,7 +10,7 @@ from tierce.solver.cards import Card, Mask, mask_of, parse_cards, parse_hand
 from tierce.solver.checks import is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
-from tierce.solver.games.profile import CALLS, PHASES, Profile
+from tierce.solver.games.profile import CALLS, PHASES, Profile, three_hands
 from tierce.solver.games.record import Record
 from tierce.solver.games.record_json_read import record_of_json
 from tierce.solver.games.scoring import DealResult, balances
@@ -132,6 +132,7 @@ class _Reader:
         self._check_version(tree)
         head = self._head({name: tree[name] for name in _HEAD if name in tree})
         profile = head.profile
+        three_hands(profile, "a view as JSON")
         fields = self._object(tree, [_call_field(profile) if name == "trump" else name for name in _FIELDS], _NEEDED)
 
         def read(name: str, reader: Callable[[Any], Any], absent: Any = None) -> Any:
