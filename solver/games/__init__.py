@@ -23,7 +23,9 @@ an `Open` for each: `actions()` lists them, of parcels and discards (any `count`
 >>> [sum(result.tricks) for result in state.results], sum(state.totals)
 ([16, 16], 0)
 
-Rules know nothing of the search.
+Sumgait Driller, one hand against two blind piles, is a game of another kind with rules, records and a replay of its
+own: `tierce.solver.games.sumgait`; `read_any` and `write_any` take records of every game. Rules know nothing of the
+search.
 """
 
 from tierce.solver.games.actions import (
@@ -48,7 +50,15 @@ from tierce.solver.games.contracts import CONTRACTS, Contract, ContractRule
 from tierce.solver.games.dealing import GENERATOR, deal_by_lot, random_deal
 from tierce.solver.games.profile import MIZ, Profile, game_names, load_game, read_game, three_hands
 from tierce.solver.games.record import Context, DealRecord, Discrepancy, Parcel, Record, RecordError, Stated, record_of
-from tierce.solver.games.record_files import read_record, read_records, write_record, write_records
+from tierce.solver.games.record_files import (
+    AnyRecord,
+    read_any,
+    read_record,
+    read_records,
+    write_any,
+    write_record,
+    write_records,
+)
 from tierce.solver.games.replay import Replay, ReplayedDeal, replay
 from tierce.solver.games.rules import Open, apply, automatic, legal, settle
 from tierce.solver.games.scoring import DealResult
@@ -60,6 +70,7 @@ __all__ = [
     "GENERATOR",
     "MIZ",
     "Action",
+    "AnyRecord",
     "Bid",
     "Call",
     "Claim",
@@ -100,6 +111,7 @@ __all__ = [
     "new_match",
     "next_exchange",
     "random_deal",
+    "read_any",
     "read_game",
     "read_record",
     "read_records",
@@ -109,6 +121,7 @@ __all__ = [
     "settle",
     "three_hands",
     "view",
+    "write_any",
     "write_record",
     "write_records",
 ]

@@ -54,40 +54,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
 
 from tierce.solver.cards import card_name, card_names
+from tierce.solver.games.json_shared import VERSION, Json, laid_out
 from tierce.solver.games.profile import CALLS, Profile, game_names, load_game
 from tierce.solver.games.record import Context, DealRecord, Parcel, Record, Stated
 from tierce.solver.games.scoring import DealResult
 
-__all__ = ["VERSION", "context_json", "deal_json", "game_json", "result_json", "to_json"]
-
-VERSION: Final = 1
-_NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
-_WIDTH: Final = 100  # columns, from which a value is broken over lines
-
-Json = dict[str, Any]
+__all__ = ["VERSION", "Json", "context_json", "deal_json", "game_json", "result_json", "to_json"]
 
 
 def to_json(record: Record, *, line: bool = False) -> str:
     """A record as JSON text, for people to read; with `line` on one line."""
     tree = _record(record)
-    return (json.dumps(tree, ensure_ascii=False) if line else _laid_out(tree, "")) + "\n"
-
-
-def _laid_out(value: Any, indent: str) -> str:
-    """JSON text, broken over lines where it would be too long for one."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not isinstance(value, dict | list) or (indent and len(indent) + len(text) <= _WIDTH):
-        return text
-    deeper = indent + "  "
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(name)}: {_laid_out(each, deeper)}" for name, each in value.items()]
-    else:
-        parts = [_laid_out(each, deeper) for each in value]
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    return f",\n{deeper}".join([f"{opening}\n{deeper}{parts[0]}", *parts[1:]]) + f"\n{indent}{closing}"
+    return (json.dumps(tree, ensure_ascii=False) if line else laid_out(tree, "")) + "\n"
 
 
 def _record(record: Record) -> Json:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from tierce.solver.cards import NOTRUMP, Card, Mask, mask_of, parse_card, parse_cards
 from tierce.solver.checks import is_whole, quoted
@@ -15,35 +15,50 @@ from tierce.solver.games import profile as profiles
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.contract_auction import contract_for
 from tierce.solver.games.contracts import BIDS, CONTRACTS, Contract, payments
-from tierce.solver.games.options import OPTIONS
+from tierce.solver.games.json_shared import Json, JsonReader
 from tierce.solver.games.profile import CALLS, Profile, load_game
-from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated, check_name
-from tierce.solver.games.record_json import VERSION, Json
+from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated
 from tierce.solver.games.scoring import DealResult, balances
+from tierce.solver.games.sumgait.record import Record as SumgaitRecord
+from tierce.solver.games.sumgait.record_json_read import is_sumgait, match_of_json
 
-__all__ = ["record_of_json", "records_of_json"]
+__all__ = ["any_records_of_json", "record_of_json", "records_of_json"]
 
-_NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
+T = TypeVar("T")
 
 
 def records_of_json(text: str, file: str) -> list[Record]:
     """The records of JSON text: one, or one a line."""
+    return _each(text, file, lambda tree, line: record_of_json(tree, file, line, typed=True))
+
+
+def any_records_of_json(text: str, file: str) -> list[Record | SumgaitRecord]:
+    """The same where records of Sumgait Driller are welcome, too."""
+
+    def read(tree: Any, line: int | None) -> Record | SumgaitRecord:
+        reader = match_of_json if is_sumgait(tree) else record_of_json
+        return reader(tree, file, line, typed=True)
+
+    return _each(text, file, read)
+
+
+def _each(text: str, file: str, read: Callable[[Any, int | None], T]) -> list[T]:
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(" \t\r")]
     if not lines:
         raise RecordError("json_syntax", "expected a record, found an empty file", file=file)
     several = len(lines) > 1 and _whole(lines[0][1])
     try:
-        return [record_of_json(_parse(text), file, typed=True)]
+        return [read(_parse(text), None)]
     except json.JSONDecodeError as error:
         if error.msg != "Extra data" or not _whole(lines[0][1]):
             raise _syntax(error, file, error.lineno) from None
     except _Refused as error:
         if not several:
             raise _syntax(error, file, None) from None
-    found = []
+    found: list[T] = []
     for number, line in lines:
         try:
-            found.append(record_of_json(_parse(line), file, number, typed=True))
+            found.append(read(_parse(line), number))
         except (json.JSONDecodeError, _Refused) as error:
             raise _syntax(error, file, number) from None
     return found
@@ -112,16 +127,12 @@ def record_of_json(tree: Any, file: str = "<record>", line: int | None = None, *
         ) from None
 
 
-class _Reader:
+class _Reader(JsonReader):
     """Reads one record; `at` and `deal_number` say where it is."""
 
     def __init__(self, file: str, line: int | None, *, typed: bool) -> None:
-        self.file = file
-        self.line = line
-        self.typed = typed
+        super().__init__(file, line, typed=typed)
         self.letters = "DEM"  # of the seats of the game
-        self.at: str | None = None
-        self.deal_number: int | None = None
 
     def record(self, tree: Any) -> Record:
         record = self._object(tree, _RECORD_FIELDS, ("tierce_record", "game", "deals"), newest=True)
@@ -147,17 +158,8 @@ class _Reader:
 
     # ---- parts of a record
 
-    def _options(self, value: Any) -> Mapping[str, Any]:
-        options = self._object(value, None)
-        for name, each in options.items():
-            option = OPTIONS.get(name)
-            if self.typed and isinstance(each, str) and option and (option.boolean or isinstance(option.values, range)):
-                kind = "true or false" if option.boolean else "a number"
-                self._refuse("wrong_type", f"expected {kind} for {name}, found the text {quoted(each)}")
-        return options
-
     def _players(self, value: Any) -> tuple[str, ...]:
-        return tuple(check_name(self._text(each)) for each in self._list(value, len(self.letters)))
+        return self._names(value, len(self.letters))
 
     def _context(self, value: Any, profile: Profile) -> Context:
         context = self._object(value, ("deal", "totals", "previous", "used"), ("deal", "totals", "previous"))
@@ -301,66 +303,6 @@ class _Reader:
         return None if stated == Stated(none, none) else stated
 
     # ---- values
-
-    def _in(self, field: str, reader: Callable[[Any], Any], value: Any) -> Any:
-        self.at = field
-        return reader(value)
-
-    def _refuse(self, code: str, message: str) -> NoReturn:
-        raise InputError(code, message, field=self.at)
-
-    def _object(
-        self, value: Any, names: Sequence[str] | None, needed: Sequence[str] = (), *, newest: bool = False
-    ) -> Mapping[str, Any]:
-        """An object with these fields and no other; None: with any."""
-        if not isinstance(value, dict):
-            self._refuse("wrong_type", f"expected an object, found {quoted(value)}")
-        if newest:
-            self._check_version(value)
-        unknown = next((name for name in value if names is not None and name not in names), None)
-        if unknown is not None:
-            self._refuse("unknown_field", f"expected the fields {', '.join(names or ())}, found {shown(unknown)}")
-        missing = next((name for name in needed if name not in value), None)
-        if missing is not None:
-            self._refuse("missing", f"expected a field {missing!r}, found none")
-        return value
-
-    def _check_version(self, value: Json) -> None:
-        version = value.get("tierce_record")
-        self.at = "tierce_record"
-        if is_whole(version) and version > VERSION:
-            self._refuse("newer_version", f"expected a record of version {VERSION}, found the newer {quoted(version)}")
-        if not is_whole(version) or version != VERSION:
-            found = quoted(version) if "tierce_record" in value else "none"
-            self._refuse("version", f'expected "tierce_record": {VERSION}, found {found}')
-        self.at = None
-
-    def _list(self, value: Any, size: int | None = None) -> list[Any]:
-        if not isinstance(value, list) or size not in (None, len(value)):
-            expected = "a list" if size is None else f"a list of {size}"
-            self._refuse("wrong_type", f"expected {expected}, found {quoted(value)}")
-        return value
-
-    def _text(self, value: Any) -> str:
-        if not isinstance(value, str):
-            self._refuse("wrong_type", f"expected text, found {quoted(value)}")
-        return value
-
-    def _flag(self, value: Any) -> bool:
-        if not isinstance(value, bool):
-            self._refuse("wrong_type", f"expected true or false, found {quoted(value)}")
-        return value
-
-    def _number(self, value: Any, expected: str = "a whole number") -> int:
-        if not is_whole(value) or abs(value) > _NUMBER_MAX:
-            self._refuse("wrong_type", f"expected {expected}, found {quoted(value)}")
-        return value
-
-    def _choice(self, value: Any, choices: Sequence[str], said: Sequence[str] = ()) -> str:
-        """One of the choices; `said` are those that make sense here, the rules refuse the others."""
-        if not isinstance(value, str) or value not in choices:
-            self._refuse("wrong_type", f"expected one of {' '.join(said or choices)}, found {quoted(value)}")
-        return value
 
     def _seat(self, value: Any) -> int:
         return self.letters.index(self._choice(value, tuple(self.letters)))
