@@ -199,7 +199,7 @@ class FairSearch:
                 raise Cancelled
         return _fair_play(number, state, card, rows, fitting.count)
 
-    def _values(self, solver: Solver, state: State, hands: tuple[int, int, int]) -> dict[Card, int]:
+    def _values(self, solver: Solver, state: State, hands: tuple[int, ...]) -> dict[Card, int]:
         """What each card is worth to its player in a world: his balance, so that more is better in MIZ, too."""
         position = Position(hands, state.trump, state.leader, state.trick, state.taken)
         few = state.call == MIZ

@@ -12,6 +12,8 @@ belongs to the view. Nothing says how others choose: a discard that keeps every 
     are those of worlds.py at the dealer's decisions before the play, and those of sender_worlds.py where a parcel is
     due.
 
+In a game of contracts a way is how the cards lie in the four hands (contract_worlds.py).
+
 The counts are exact and nothing is ever thrown away: the paths of single cards (paths.py) are joined by the answer to
 the unseen parcel and by the sizes of hands, kitty, parcel and discard (suit_laws.py).
 """
@@ -28,6 +30,7 @@ from operator import or_
 from typing import Final, TypeAlias
 
 from tierce.solver.advice.answers import Rule
+from tierce.solver.advice.contract_worlds import ContractLaw
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.moments import moments_of, refuse
 from tierce.solver.advice.paths import ANSWER, DISCARD, FREE, KITTY, PARCEL, REMOVED, Paths
@@ -39,13 +42,13 @@ from tierce.solver.games.view import View
 
 __all__ = ["PlayWorld", "PlayWorlds", "high_first", "taken_up_cards", "ways_of"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Hands: TypeAlias = tuple[Mask, ...]
 _Numbers: TypeAlias = tuple[int, int]  # `first` and `key` of suit_laws.py
 
 
 @dataclass(frozen=True, slots=True)
 class PlayWorld:
-    """A way the cards can lie, by seat: 0 dealer, 1 eldest, 2 middle; cards are masks.
+    """A way the cards can lie, by seat: 0 dealer, 1 eldest, 2 middle, or N, E, S, W; cards are masks.
 
     hands_at_lead   before the first card is played; at a moment before the play, those of that moment
     hands_now       at the moment of the view
@@ -75,7 +78,7 @@ class PlayWorlds:
     def __init__(self, view: View) -> None:
         check_type(view, View, "a View")
         self.view: Final = view
-        self._laws: Final = tuple(_laws(view))
+        self._laws: Final[tuple[_Law | _FourHands, ...]] = tuple(_laws(view))
         self._sums = tuple(accumulate(law.count for law in self._laws))
         self.count: Final = self._sums[-1]
 
@@ -204,6 +207,24 @@ class _Law:
         return (*found[:hidden], replace(found[hidden], sent=lay.sent, returned=lay.back), *found[hidden + 1 :])
 
 
+class _FourHands:
+    """The worlds of a game of contracts."""
+
+    def __init__(self, view: View) -> None:
+        self._law = ContractLaw(view)
+        self.count: Final = self._law.count
+
+    def draw(self, draws: Draws) -> PlayWorld:
+        return self._world(*self._law.draw(draws))
+
+    def __iter__(self) -> Iterator[PlayWorld]:
+        for hands in self._law:
+            yield self._world(*hands)
+
+    def _world(self, lead: Hands, now: Hands) -> PlayWorld:
+        return PlayWorld(lead, now, 0, 0, 0, ())
+
+
 @dataclass(frozen=True, slots=True)
 class _Lay:
     """Cards by place, those that began in the kitty, and the unseen parcel with what came back."""
@@ -217,8 +238,10 @@ class _Lay:
 # ---- the laws of a view ----------------------------------------------------------------------------------------------
 
 
-def _laws(view: View) -> list[_Law]:
+def _laws(view: View) -> Sequence[_Law | _FourHands]:
     """A law for each moment the view can be of, and each card that may have been taken up."""
+    if view.profile.contracts:
+        return _of_contracts(view)
     found, why = [], ""
     for moment in moments_of(view):
         pack = _Pack(Paths(view, moment))
@@ -227,6 +250,13 @@ def _laws(view: View) -> list[_Law]:
     if not found:
         refuse(why)
     return found
+
+
+def _of_contracts(view: View) -> Sequence[_FourHands]:
+    found = _FourHands(view)
+    if not found.count:
+        refuse("expected cards that can lie in hands of these sizes, found none")
+    return (found,)
 
 
 class _Pack:

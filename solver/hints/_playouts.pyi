@@ -1,4 +1,5 @@
-"""Playouts by rules of thumb, natively. A world is four masks: the hands of dealer, eldest, middle, and the discard."""
+"""Playouts by rules of thumb, natively. A world is four masks: the hands of dealer, eldest, middle, and the discard;
+of four seats the hands of N, E, S, W, and a seat's tricks are those of its side."""
 
 from collections.abc import Sequence
 from typing import final
@@ -13,7 +14,9 @@ class Scene:
     leader   of the trick on the table, and its cards
     seat     who asks; noise: in so many of 256 cases another player plays any card
     think    worlds in which another player tries his cards of the present trick, if that does not end with the one
-             who asks; 0: he plays by the rules
+             who asks; 0: he plays by the rules. Of three hands
+    friends  of four seats: for each those of its side, as bits; none for three seats
+    declarer of four seats, the first of two; open: his hand lies open after the first trick
     """
 
     def __init__(
@@ -29,6 +32,9 @@ class Scene:
         noise: int = 0,
         seed: int = 0,
         think: int = 0,
+        friends: Sequence[int] = (),
+        declarer: int = 0,
+        open: bool = False,
     ) -> None: ...
     @property
     def seat(self) -> int: ...

@@ -1,6 +1,8 @@
-"""Playouts: hands played to the end by rules of thumb (policy.pxd), in many worlds at once, without the GIL.
+"""Playouts: hands played to the end by rules of thumb (policy.pxd, contract_policy.pxd), in many worlds at once,
+without the GIL.
 
-A world is four masks of 64 bits: the hands of dealer, eldest and middle as they are now, and the dealer's discard.
+A world is four masks of 64 bits: the hands of dealer, eldest and middle as they are now, and the dealer's discard; in
+games of four the hands of N, E, S, W. There a seat's tricks are those of its side.
 Everything else is the same in all worlds and belongs to the `Scene`. Nothing here checks that a world fits the scene:
 Python does, which makes both from one view.
 """
@@ -12,9 +14,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from tierce.solver.hints.playing cimport (
-    MOVES, WORLD, distinct, finish, into, mixed, other_card, same, thought,
+    MOVES, WORLD, by_rule, distinct, finish, into, mixed, other_card, same, thought,
 )
-from tierce.solver.hints.policy cimport SEATS, Table, choose, put
+from tierce.solver.hints.policy cimport SEATS, Table, put, seat_at
 from tierce.solver.search.bits cimport tierce_count, tierce_highest
 
 cdef enum:
@@ -48,7 +50,9 @@ cdef class Scene:
     leader   of the trick on the table, and its cards
     seat     who asks; noise: in so many of 256 cases another player plays any card
     think    worlds in which another player tries his cards of the present trick, if that does not end with the one
-             who asks; 0: he plays by the rules
+             who asks; 0: he plays by the rules. Of three hands
+    friends  of four seats: for each those of its side, as bits; none for three seats
+    declarer of four seats, the first of two; open: his hand lies open after the first trick
     """
     cdef Table base
     cdef readonly int seat
@@ -57,7 +61,8 @@ cdef class Scene:
     cdef uint64_t seed
 
     def __init__(
-        self, pack, gone, voids, int trump, bint few, int leader, trick, int seat, int noise=0, seed=0, int think=0
+        self, pack, gone, voids, int trump, bint few, int leader, trick, int seat, int noise=0, seed=0, int think=0,
+        friends=(), int declarer=0, bint open=False
     ):
         cdef int i
         memset(&self.base, 0, sizeof(Table))
@@ -70,8 +75,12 @@ cdef class Scene:
         self.noise = noise
         self.think = think
         self.seed = seed
-        for i in range(SEATS):
+        self.base.seats = len(friends) if friends else 3
+        self.base.declarer = declarer
+        self.base.open = open
+        for i in range(self.base.seats):
             self.base.voids[i] = voids[i]
+            self.base.friends[i] = friends[i] if friends else 1 << i
         for i, card in enumerate(trick):
             self.base.cards[i] = card
             if i and not self._below_best(i):
@@ -89,7 +98,7 @@ cdef class Scene:
         cdef Table t = self.base
         t.hands[self.seat] = hand
         t.discard = discard
-        return choose(&t, self.seat)
+        return by_rule(&t, self.seat)
 
     def cards(self, hand, discard=0):
         """The cards he may play, of those that come to the same only the highest, as a mask."""
@@ -124,11 +133,19 @@ cdef class Scene:
         if card < 64:
             winner = put(&t, self.seat, card)
             while self.think and winner < 0 and t.n:
-                winner = put(&t, (t.leader + t.n) % 3, thought(&t, (t.leader + t.n) % 3, self.think, &state))
+                winner = put(&t, seat_at(&t, t.n), thought(&t, seat_at(&t, t.n), self.think, &state))
             if winner >= 0:
                 taken[winner] += 1
         finish(&t, self.noise, self.seat, &state, taken)
-        return taken[self.seat]
+        return self._counted(taken)
+
+    cdef int _counted(self, const int* taken) noexcept nogil:
+        """The tricks of the seat's side."""
+        cdef int i, found = 0
+        for i in range(self.base.seats):
+            if self.base.friends[self.seat] >> i & 1:
+                found += taken[i]
+        return found
 
     def likelihoods(self, bytes worlds, bytes seats, bytes cards, uint64_t gone, double doubt):
         """The logarithm of how likely the others were to play as they did, a double for each world.
@@ -170,7 +187,7 @@ cdef class Scene:
                 options = distinct(&t, seat)
                 ways = tierce_count(options)
                 if ways > 1:
-                    if same(&t, seat, choose(&t, seat), card):
+                    if same(&t, seat, by_rule(&t, seat), card):
                         found += log(1 - doubt + doubt / ways)
                     else:
                         found += log(doubt / ways)
@@ -351,7 +368,7 @@ cdef class Tree:
         cdef Node* path[MOVES]
         cdef int made[MOVES]
         cdef Node* node
-        cdef int depth = 0, i, seat, card, move, winner
+        cdef int depth = 0, i, seat, card, move, winner, won
         cdef bint inside = True
         cdef uint64_t name = 1
         cdef uint64_t state
@@ -361,16 +378,16 @@ cdef class Tree:
         memset(taken, 0, sizeof(taken))
         into(&t, &self.scene.base, world)
         while t.n or t.hands[t.leader]:
-            seat = (t.leader + t.n) % 3
+            seat = seat_at(&t, t.n)
             if seat != self.scene.seat:
                 card = other_card(&t, seat, self.scene.noise, &state)
             elif not inside:
-                card = choose(&t, seat)
+                card = by_rule(&t, seat)
             else:
                 node = self._find(name)
                 if node == NULL:
                     inside = False
-                    card = choose(&t, seat)
+                    card = by_rule(&t, seat)
                 else:
                     if node.name == 0:
                         self._grow(node, name, &t)
@@ -384,10 +401,11 @@ cdef class Tree:
             name = mixed(name * 64 + card + 1)
             if winner >= 0:
                 taken[winner] += 1
-        points = self.points[taken[self.scene.seat]]
+        won = self.scene._counted(taken)
+        points = self.points[won]
         if depth:
-            self.root_tricks[made[0]] += taken[self.scene.seat]
-            self.root_made[made[0]] += self.made[taken[self.scene.seat]]
+            self.root_tricks[made[0]] += won
+            self.root_made[made[0]] += self.made[won]
         for i in range(depth):
             path[i].visits += 1
             path[i].moves[made[i]].visits += 1
@@ -397,7 +415,7 @@ cdef class Tree:
         """A node with its moves, what the rules would play first."""
         cdef int seat = self.scene.seat
         cdef uint64_t left = distinct(t, seat)
-        cdef int card, first = choose(t, seat)
+        cdef int card, first = by_rule(t, seat)
         self.used += 1
         node.name = name
         node.visits = 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import fsum, sqrt
 from statistics import pstdev
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import Card, cards_of, suit_of
@@ -29,7 +29,7 @@ from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.solver import Solver
 
-__all__ = ["CardSearch"]
+__all__ = ["CardSearch", "side_of"]
 
 _FIRST: Final = 4  # worlds of the first rounds; more later, so that an answer is there at once
 _ROUND: Final = 16
@@ -52,6 +52,14 @@ class Grown(NamedTuple):
     made: float
 
 
+def side_of(view: View) -> tuple[int, ...]:
+    """The seats whose tricks count for a seat in the play: itself, or its side in a contract."""
+    contract = view.contract
+    if contract is None:
+        return (view.seat,)
+    return contract.declarers if view.seat in contract.declarers else contract.defenders
+
+
 class CardSearch:
     """The cards of a view in the play.
 
@@ -72,8 +80,9 @@ class CardSearch:
         self._bytes = bytes(self.cards)
         self._named: Final = _lowest_alike(self.cards, view)
         self.scores: list[bytes] = []
-        self._taken = view.taken[view.seat]
-        self._spread = _spread(wish, view)
+        self._side = side_of(view)
+        self._taken = sum(view.taken[seat] for seat in self._side)
+        self._spread = _spread(wish, view.hand.bit_count(), self._taken)
         self._made = [wish.made(self._taken + more) for more in range(20)]
         self.valued = 0
         self._points = [wish.points[min(self._taken + more, len(wish.points) - 1)] for more in range(20)]
@@ -206,7 +215,8 @@ class CardSearch:
             grown = self._grown[self.cards[place]]
             value, made = Figure(grown.points, self._with_turns(value.error, [grown.visits])), grown.made
             figure = Figure(self._taken + grown.tricks, self._with_turns(figure.error, [grown.visits], tricks=True))
-        return Option((Play(self._view.seat, self._named[place]),), value, figure, made, count)
+        chance: Literal["quota", "made"] = "made" if self._wish.makes else "quota"
+        return Option((Play(self._view.seat, self._named[place]),), value, figure, made, count, chance)
 
     def _with_turns(self, error: float | None, visits: Sequence[int], *, tricks: bool = False) -> float | None:
         """The error of the worlds, and of so many turns of a tree in them."""
@@ -254,8 +264,7 @@ def _lowest_alike(cards: Sequence[Card], view: View) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def _spread(wish: Wish, view: View) -> float:
+def _spread(wish: Wish, left: int, taken: int) -> float:
     """How far apart the points of likely outcomes are: of two tricks more or less."""
-    left, taken = view.hand.bit_count(), view.taken[view.seat]
     reached = wish.points[taken : taken + left + 1]
     return max(1e-9, (max(reached) - min(reached)) * min(1.0, 2.0 / left))

@@ -29,7 +29,7 @@ from tierce.solver.games.view import View
 
 __all__ = ["Hands", "layouts_of"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Hands: TypeAlias = tuple[Mask, ...]
 Sizes: TypeAlias = tuple[int, int]  # cards in the hand of the one other seat, and in that of the second
 _Open: TypeAlias = Mapping[
     int, Sequence[Way]

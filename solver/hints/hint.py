@@ -27,12 +27,14 @@ from tierce.solver.advice.race import WORLDS_MAX
 from tierce.solver.cards import LANE, suit_of
 from tierce.solver.checks import check_type, check_whole, is_number, quoted
 from tierce.solver.errors import Cancelled, InputError, LimitReached
+from tierce.solver.games.contracts import UNNAMED, Contract
 from tierce.solver.games.view import View
 from tierce.solver.hints.before import BeforeSearch, as_dealer, dealer_contest, lowest_bid, pass_contest, sender_contest
 from tierce.solver.hints.card_search import CardSearch
+from tierce.solver.hints.contract_play import CONTRACT_METHOD, contract_core
 from tierce.solver.hints.cores import Bidding, Core, Told
 from tierce.solver.hints.endings import ENDING_CARDS, ENDING_LAYOUTS, best_ending, layouts_of
-from tierce.solver.hints.objectives import By, Wish, wish_of
+from tierce.solver.hints.objectives import By, Wish, by_of, contract_wish, wish_of
 from tierce.solver.hints.results import METHODS, OTHERS, Hint, Method, Option, Others, What
 from tierce.solver.hints.simple import check_turn, simple_action
 from tierce.solver.hints.why import why_of
@@ -57,7 +59,8 @@ class HintSearch:
     view      of the seat that decides
     seconds   from now, or worlds: so many. One of the two
     seed      of the worlds
-    by        what is to be high: see objectives.py; utility: the points by tricks for "utility"
+    by        what is to be high: see objectives.py; None: tricks, in a game of contracts units. utility: the points by
+              tricks for "utility"
     method    how it is valued; None: the best for the decision
     others    how the other players are taken to play: "conspiring" against the seat and seeing all cards, by "rules" of
               thumb each for itself, or those of the present trick by a "hint" with few worlds; None: as the method says
@@ -76,7 +79,7 @@ class HintSearch:
         seconds: float | None = None,
         worlds: int | None = None,
         seed: int = 1,
-        by: By = "tricks",
+        by: By | None = None,
         utility: Sequence[float] | None = None,
         method: Method | None = None,
         others: Others | None = None,
@@ -88,7 +91,7 @@ class HintSearch:
         self._deadline = None if seconds is None else self._began + seconds
         self._wanted = worlds
         self._seed = seed
-        self._by = by
+        self._by = by_of(view.profile, by)
         self._utility = utility
         self._wish: Final = self._wish_at(view.seat, view.quotas)
         self._wish(view.call)
@@ -179,6 +182,8 @@ class HintSearch:
         view = self._view
         if self._method == "rule":
             return None
+        if view.profile.contracts and view.phase != "PLAY":
+            return self._opened_contract()
         if view.phase == "PLAY":
             return self._opened_card()
         if view.phase == "BID":
@@ -194,9 +199,17 @@ class HintSearch:
             return None
         return BeforeSearch(contest, self._wish, balance=view.phase == "CALL")
 
+    def _opened_contract(self) -> Core:
+        """The bid, or the trump of a contract."""
+        from tierce.solver.hints.bidding import BidSearch
+
+        return BidSearch(self._view, by=self._by, utility=self._utility, seed=self._seed, infer=self._infer)
+
     def _opened_card(self) -> Core:
         view, wish = self._view, self._wish(self._view.call)
         worlds = Worlds(view, infer=self._infer, seed=self._seed)
+        if view.profile.contracts:
+            return contract_core(view, wish, worlds, self._method, self._seed)
         few = view.hand.bit_count() <= ENDING_CARDS
         if few and self._asked in (None, "ending") and self._others != "hint":
             found = self._ending(worlds, wish)
@@ -235,8 +248,15 @@ class HintSearch:
         stay = BeforeSearch(contest, self._wish_at(place, quotas), balance=True)
         return Bidding(self._view.seat, bid, inner, stay)
 
-    def _wish_at(self, seat: int, quotas: tuple[int, int, int]) -> Callable[[str], Wish]:
+    def _wish_at(self, seat: int, quotas: tuple[int, ...]) -> Callable[[str], Wish]:
         """What the player wants at another seat."""
+        view = self._view
+        if view.profile.contracts:
+            contract = view.contract
+            if contract is None or contract.trump == UNNAMED:  # of any, the same is asked
+                contract = Contract("solo", (seat,))
+            wish = contract_wish(view.profile, contract, seat, self._by, self._utility)
+            return lambda _: wish
         return lambda call: wish_of(self._view.profile, seat, call, quotas, self._by, self._utility)
 
     # ---- what is known -----------------------------------------------------------------------------------------------
@@ -269,13 +289,14 @@ class HintSearch:
             complete=self._complete,
             why="",
             millis=self._millis,
+            letters=self._view.profile.letters,
         )
         return replace(found, why=why_of(found))
 
     def _by_rule(self) -> Option:
         """The answer without a world."""
         nothing = Figure(0.0, None)
-        return Option((self._rule,), nothing, nothing, 0.0, 0)
+        return Option((self._rule,), nothing, nothing, 0.0, 0, "made" if self._view.profile.contracts else "quota")
 
     def _only(self) -> bool:
         """Is there but one choice?"""
@@ -292,7 +313,7 @@ def hint(
     seconds: float | None = None,
     worlds: int | None = None,
     seed: int = 1,
-    by: By = "tricks",
+    by: By | None = None,
     utility: Sequence[float] | None = None,
     method: Method | None = None,
     others: Others | None = None,
@@ -335,6 +356,8 @@ def _check(
         raise InputError("method", f"expected one of {', '.join(METHODS)}, found {quoted(method)}", field="method")
     if others is not None and others not in OTHERS:
         raise InputError("others", f"expected one of {', '.join(OTHERS)}, found {quoted(others)}", field="others")
+    if others == "hint" and view.profile.contracts:
+        raise InputError("others", "expected rules or conspiring in a game of contracts, found hint", field="others")
     check_turn(view)
 
 
@@ -342,7 +365,8 @@ def _settled(view: View, method: Method | None, others: Others | None) -> tuple[
     """The method, and how others are taken to play."""
     if method is None:
         card = view.phase == "PLAY"
-        method = "pimc" if others == "conspiring" and card else DEFAULT_METHOD if card else "playouts"
+        usual = CONTRACT_METHOD if view.profile.contracts else DEFAULT_METHOD
+        method = "pimc" if others == "conspiring" and card else usual if card else "playouts"
     if view.phase != "PLAY" and method not in ("rule", "playouts"):
         method = "playouts"
     plays: Others = "conspiring" if method in ("pimc", "ending") else "rules"

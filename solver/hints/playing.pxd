@@ -4,11 +4,14 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from tierce.solver.hints.policy cimport SEATS, Table, above, below, choose, lane, playable, put, unseen_by
+from tierce.solver.hints.contract_policy cimport choose_for_side
+from tierce.solver.hints.policy cimport (
+    SEATS, Table, above, below, choose, lane, playable, put, seat_at, unseen_by,
+)
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
 
 cdef enum:
-    WORLD = 4               # masks of a world
+    WORLD = 4               # masks of a world: three hands and the discard, or four hands
     MOVES = 18              # cards of a hand
 
 
@@ -18,6 +21,11 @@ cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
     x ^= x >> 27
     x *= <uint64_t>0x94D049BB133111EB
     return x ^ (x >> 31)
+
+
+cdef inline int by_rule(const Table* t, int seat) noexcept nogil:
+    """The card that the rules of thumb play, of three hands or of four."""
+    return choose(t, seat) if t.seats == 3 else choose_for_side(t, seat)
 
 
 cdef inline uint64_t on_table(const Table* t) noexcept nogil:
@@ -62,7 +70,7 @@ cdef inline int other_card(const Table* t, int seat, int noise, uint64_t* state)
         state[0] = mixed(state[0] + <uint64_t>0x9E3779B97F4A7C15)
         if <int>(state[0] & 255) < noise:
             return any_card(playable(t, seat), state)
-    return choose(t, seat)
+    return by_rule(t, seat)
 
 
 cdef inline void into(Table* t, const Table* base, const uint64_t* world) noexcept nogil:
@@ -70,22 +78,25 @@ cdef inline void into(Table* t, const Table* base, const uint64_t* world) noexce
     t.hands[0] = world[0]
     t.hands[1] = world[1]
     t.hands[2] = world[2]
-    t.discard = world[3]
+    if t.seats == 3:
+        t.discard = world[3]
+    else:
+        t.hands[3] = world[3]
 
 
 cdef inline void finish(Table* t, int noise, int own, uint64_t* state, int* taken) noexcept nogil:
     """Play to the end."""
     cdef int seat, winner, card
     while t.n or t.hands[t.leader]:
-        seat = (t.leader + t.n) % 3
-        card = choose(t, seat) if seat == own else other_card(t, seat, noise, state)
+        seat = seat_at(t, t.n)
+        card = by_rule(t, seat) if seat == own else other_card(t, seat, noise, state)
         winner = put(t, seat, card)
         if winner >= 0:
             taken[winner] += 1
 
 
 cdef inline void dealt_anew(Table* t, int seat, uint64_t* state) noexcept nogil:
-    """The other hands as they may be for all a seat knows from the play: cards it has not seen, at random, to those
+    """Of three hands: the other hands as they may be for all a seat knows from the play: cards it has not seen, at random, to those
     who have shown no void in their suit."""
     cdef int first = (seat + 1) % 3, second = (seat + 2) % 3
     cdef int sizes[SEATS]

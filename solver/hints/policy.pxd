@@ -15,9 +15,11 @@ from libc.stdint cimport uint64_t
 
 from tierce.solver.search.bits cimport tierce_count, tierce_highest, tierce_lowest
 
+#
+# These are the rules of three hands; contract_policy.pxd has those of four, on the same table.
 cdef enum:
     NO_TRUMP = 4
-    SEATS = 3
+    SEATS = 4               # at most
 
 
 cdef struct Table:
@@ -25,11 +27,15 @@ cdef struct Table:
     uint64_t pack
     uint64_t gone           # cards that all know to be in no hand
     uint64_t discard        # known to the dealer, seat 0, alone
+    int seats               # 3 or 4
+    int friends[SEATS]      # of four seats: those of the same side, bit 1 << seat, itself among them
+    int declarer            # of four seats: who declares, or the first of two
+    bint open               # of four seats: the declarer's hand lies open after the first trick
     int voids[SEATS]        # bit 1 << suit: the seat has shown to have none
     int trump               # 0 to 3, NO_TRUMP
     bint few                # are tricks bad?
     int leader              # of the trick on the table
-    int n                   # cards on the table, 0 to 2
+    int n                   # cards on the table, fewer than seats
     int cards[SEATS]        # they, in the order played
     int best                # place of the one that wins so far
 
@@ -53,6 +59,12 @@ cdef inline bint wins(int card, int other, int trump) noexcept nogil:
     if card >> 4 == other >> 4:
         return card > other
     return card >> 4 == trump
+
+
+cdef inline int seat_at(const Table* t, int place) noexcept nogil:
+    """Who plays the card at a place of the trick."""
+    cdef int seat = t.leader + place
+    return seat if seat < t.seats else seat - t.seats
 
 
 cdef inline uint64_t playable(const Table* t, int seat) noexcept nogil:
@@ -295,9 +307,9 @@ cdef inline int put(Table* t, int seat, int card) noexcept nogil:
             t.best = t.n
     t.cards[t.n] = card
     t.n += 1
-    if t.n < 3:
+    if t.n < t.seats:
         return -1
-    winner = (t.leader + t.best) % 3
+    winner = seat_at(t, t.best)
     t.leader = winner
     t.n = 0
     return winner

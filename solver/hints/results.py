@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from tierce.solver.advice.estimate_results import Figure, told_apart
-from tierce.solver.cards import card_name, card_names
+from tierce.solver.cards import SEATS3, card_name, card_names
 from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
 from tierce.solver.hints.objectives import By
 
@@ -27,8 +27,9 @@ class Option:
     actions   what is done, in its order: one action, or those that are decided together (a trump with its discard, two
               parcels); the first is due now
     value     the mean of the objective's points, and its standard error
-    tricks    the mean of the tricks taken in the whole deal, those the seat has already among them
-    quota     how often the quota is made
+    tricks    the mean of the tricks taken in the whole deal, those the seat has already among them; in a game of
+              contracts those of its side
+    quota     how often the quota is made, or the contract; chance: which of them
     worlds    so many
     """
 
@@ -37,6 +38,7 @@ class Option:
     tricks: Figure
     quota: float
     worlds: int
+    chance: Literal["quota", "made"] = "quota"
 
     def json(self) -> Json:
         """As JSON values."""
@@ -44,7 +46,7 @@ class Option:
         for action in self.actions:
             out = _merged(out, action_json(action))
         out |= self.value.json("value") | self.tricks.json("tricks")
-        return out | {"quota": round(self.quota, 4), "worlds": self.worlds}
+        return out | {self.chance: round(self.quota, 4), "worlds": self.worlds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Hint:
     complete  were all worlds done that were asked for?
     why       a sentence
     millis    wall time
+    letters   of the game's seats
     """
 
     what: What
@@ -80,6 +83,7 @@ class Hint:
     complete: bool
     why: str
     millis: float
+    letters: str = SEATS3
 
     @property
     def best(self) -> Option:
@@ -98,7 +102,7 @@ class Hint:
 
     def json(self, most: int | None = None) -> Json:
         """As JSON values. `most`: options listed, None: all."""
-        out: Json = {"kind": "estimate", "decision": self.what, "seat": "DEM"[self.seat]}
+        out: Json = {"kind": "estimate", "decision": self.what, "seat": self.letters[self.seat]}
         out |= {"best": self.best.json(), "options": [each.json() for each in self.options[:most]]}
         out |= {"tried": len(self.options), "by": self.by, "method": self.method, "others": self.others}
         out |= {"seed": self.seed, "worlds": self.worlds, "fit": self.fit, "effective": round(self.effective, 1)}
@@ -113,7 +117,7 @@ def action_json(action: Action) -> Json:
         case Play():
             return {"card": card_name(action.card)}
         case NameTrump():
-            return {"trump": "SHDC"[action.trump]}
+            return {"trump": "SHDCN"[action.trump]}
         case Discard():
             return {"discard": card_names(action.cards)}
         case Send():
@@ -121,7 +125,7 @@ def action_json(action: Action) -> Json:
         case Call():
             return {"call": action.call}
         case Bid():
-            return {"bid": action.tricks}
+            return {"bid": action.bid}
         case Swap():
             return {"swap": action.take}
     raise AssertionError(f"no decision of a player: {action!r}")

@@ -33,7 +33,7 @@ from tierce.solver.hints.simple import THUMB, scene_of
 
 __all__ = ["Worlds", "counted"]
 
-Hands: TypeAlias = tuple[Mask, Mask, Mask]
+Hands: TypeAlias = tuple[Mask, ...]
 
 SENSIBLE: Final = 0.9
 TASTE: Final = 0.7
@@ -64,10 +64,10 @@ class Worlds:
         seats: list[int] = []
         cards: list[int] = []
         for leader, trick in (*((each.leader, each.cards) for each in view.tricks), (view.leader, view.trick)):
-            seats += [(leader + place) % 3 for place in range(len(trick))]
+            seats += [(leader + place) % view.profile.seats for place in range(len(trick))]
             cards += trick
         self._seats, self._cards = bytes(seats), bytes(cards)
-        self._played = [0, 0, 0]
+        self._played = [0] * view.profile.seats
         for seat, card in zip(seats, cards, strict=True):
             self._played[seat] |= 1 << card
         self._out = view.removed | view.up_card
@@ -103,7 +103,7 @@ class Worlds:
                 world, prior = self._told(world)
             self.worlds.append(world)
             priors.append(prior)
-            new += _PACKED.pack(*world.hands_now, world.discard)
+            new += self._packed(world)
         self.packed += new
         if self.infer:
             plays = self._scene.likelihoods(bytes(new), self._seats, self._cards, self._out, self._doubt)
@@ -111,6 +111,10 @@ class Worlds:
             self._logs += [one + other for one, other in zip(priors, logs, strict=True)]
         else:
             self._logs += priors
+
+    def _packed(self, world: PlayWorld) -> bytes:
+        beside = () if len(world.hands_now) == 4 else (world.discard,)
+        return _PACKED.pack(*world.hands_now, *beside)
 
     def factors(self, layouts: Sequence[tuple[Hands, int]]) -> list[float]:
         """How likely the cards played are in some layouts of the hands, whatever was laid away; 1 for all where
@@ -139,6 +143,8 @@ class Worlds:
     def _told(self, world: PlayWorld) -> tuple[PlayWorld, float]:
         """A world with the discard laid anew, and the logarithm of how likely trump and parcels are in it."""
         view, found = self.view, 0.0
+        if view.profile.contracts:
+            return world, self._bids(world)
         if view.seat != 0:
             if self._lays_anew and world.discard and self._draws.below(1000) < 1000 * SENSIBLE:
                 world = self._laid_anew(world)
@@ -148,6 +154,10 @@ class Worlds:
             if each.sender != view.seat and each.sent:
                 found += self._sent(world, each.sender, each.sent)
         return world, found
+
+    def _bids(self, world: PlayWorld) -> float:
+        """The logarithm of how likely the others were to bid and pass as they did."""
+        return 0.0
 
     def _laid_anew(self, world: PlayWorld) -> PlayWorld:
         """What the dealer would have laid away of what he can have: of a suit he has shown to lack all of it."""

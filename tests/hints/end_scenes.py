@@ -19,7 +19,7 @@ from tierce.solver.games.view import View
 from tierce.solver.hints.endings import layouts_of
 from tierce.solver.hints.objectives import BY, By, Wish, wish_of
 
-Hands = tuple[Mask, Mask, Mask]
+Hands = tuple[Mask, ...]
 CARDS: Final = 3
 
 
