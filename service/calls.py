@@ -130,7 +130,7 @@ class Front:
             message, call.waited = await self._sliced(call.caller, plan.sliced(allowed, tell))
         else:
             message, call.nodes, call.waited = await self.worked(
-                call.caller, _work_of(plan, allowed, tell), within=plan.within(allowed)
+                call.caller, _work_of(plan, allowed, tell), within=plan.within(allowed), kind=call.method
             )
         if plan.known(message):
             self.cache.put(plan.key, message)
@@ -204,10 +204,16 @@ class Front:
         )
 
     async def worked(
-        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False, within: float | None = None
+        self,
+        caller: Caller,
+        work: Callable[[Desk], Any],
+        *,
+        patient: bool = False,
+        within: float | None = None,
+        kind: str = "",
     ) -> tuple[Any, int, float]:
         """Have work done in its turn: what comes of it, its nodes, and the seconds that it waited."""
-        job = self.pool.submit(caller, work, patient=patient, within=within)
+        job = self.pool.submit(caller, work, patient=patient, within=within, kind=kind)
         future = asyncio.wrap_future(job.future)
         future.add_done_callback(_seen)
         late = None

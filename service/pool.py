@@ -44,7 +44,8 @@ NEAR: Final = 2  # how far threads that search step back: how much nicer they ar
 FAR: Final = 10
 _SURE: Final = 2  # times as long as it is likely to take must be left of a deadline
 _MOMENT: Final = 0.05  # seconds that any work may wait
-_PATIENCE: Final = 0.6  # so much of the time there is may be spent in waiting: the rest is for the work
+_PATIENCE: Final = (0.3, 0.6)  # so much of the time there is may be spent in waiting: the rest is for the work
+_SPREAD: Final = 2  # mean deviations above the mean time that work is given, as far as that share lets
 _SMOOTH: Final = 0.1  # what a new piece of work counts in the mean time of one
 
 
@@ -105,13 +106,14 @@ class Job:
     """A piece of work of a caller. `future` has what comes of it: Cancelled if it was stopped.
 
     patient   see Pool.submit
-    until     so long it may wait, on the monotonic clock
+    until     so long it may wait, on the monotonic clock; kind: see Pool.submit
     """
 
     caller: Caller
     work: Callable[[Desk], Any]
     patient: bool = False
     until: float = math.inf
+    kind: str = ""
     future: Future[Any] = field(default_factory=Future)
     queued: float = field(default_factory=time.monotonic)
     waited: float = 0.0
@@ -199,6 +201,7 @@ class Pool:
         self._running: set[Job] = set()
         self._free = workers  # of the workers
         self._mean = 0.05  # seconds that a piece of work takes
+        self._times: dict[str, tuple[float, float]] = {}  # the same by kind of work, and the mean deviation
         self._places = [_Place(Desk(self.table_mb), spare=number == workers) for number in range(workers + 1)]
         for place in self._places:
             self._follow(place)
@@ -216,7 +219,13 @@ class Pool:
     # ---- work --------------------------------------------------------------------------------------------------------
 
     def submit(
-        self, caller: Caller, work: Callable[[Desk], Any], *, patient: bool = False, within: float | None = None
+        self,
+        caller: Caller,
+        work: Callable[[Desk], Any],
+        *,
+        patient: bool = False,
+        within: float | None = None,
+        kind: str = "",
     ) -> Job:
         """Have work done when its turn has come. ServiceError "queue_full" or "draining".
 
@@ -224,9 +233,9 @@ class Pool:
                   little of it
         within    seconds after which it is of no use: refused now if its turn is not likely to come in time, and later
                   (see `give_up`) if it has not
+        kind      of work: how long it may wait depends on how long others of its kind took
         """
-        patience = math.inf if within is None else max(_PATIENCE * within, _MOMENT)
-        job = Job(caller, work, patient, time.monotonic() + patience)
+        job = Job(caller, work, patient, time.monotonic() + self._patience(kind, within), kind)
         with self._lock:
             if self._closed:
                 raise ServiceError("draining", "the server is about to end", retry_after=1.0)
@@ -239,6 +248,14 @@ class Pool:
             self._lines.add(job)
             self._tell()
         return job
+
+    def _patience(self, kind: str, within: float | None) -> float:
+        """Seconds that work may wait, so that there is time for it."""
+        if within is None:
+            return math.inf
+        mean, deviation = self._times.get(kind, (0.0, 0.0))
+        least, most = (share * within for share in _PATIENCE)
+        return max(min(within - mean - _SPREAD * deviation, most), least, _MOMENT)
 
     def refuse_late(self, caller: Caller, within: float | None) -> None:
         """ServiceError "queue_full" where the turn of new work is not likely to come within so many seconds."""
@@ -335,9 +352,15 @@ class Pool:
             with self._lock:
                 self._running.discard(job)
                 self._free += not place.spare
-                self._mean += _SMOOTH * (time.monotonic() - began - self._mean)
+                self._took(job.kind, time.monotonic() - began)
                 self._lines.finished(job)
             del job  # what it holds may be large
+
+    def _took(self, kind: str, seconds: float) -> None:
+        self._mean += _SMOOTH * (seconds - self._mean)
+        mean, deviation = self._times.get(kind, (seconds, 0.0))
+        deviation += _SMOOTH * (abs(seconds - mean) - deviation)
+        self._times[kind] = mean + _SMOOTH * (seconds - mean), deviation
 
     def _next(self, place: _Place) -> Job | None:
         """The next job at a place; None when its thread is to end."""

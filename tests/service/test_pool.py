@@ -252,6 +252,19 @@ def test_the_end() -> None:
     gate.open()
 
 
+def test_work_of_a_kind_that_takes_long_may_wait_less() -> None:
+    """So that there is time for it before its deadline; but some it may wait in any case."""
+    pool = Pool(1, 10, 6)
+    kinds = {"short": 0.0, "long": 0.5, "longer": 1.2}
+    for kind, seconds in kinds.items():
+        pool.submit(A, lambda _, seconds=seconds: time.sleep(seconds), kind=kind).future.result(10)
+    jobs = {kind: pool.submit(A, lambda _: None, within=1.0, kind=kind) for kind in (*kinds, "unknown")}
+    patience = {kind: job.until - job.queued for kind, job in jobs.items()}
+    assert [patience[kind] for kind in ("short", "unknown")] == pytest.approx([0.6, 0.6], abs=0.01)
+    assert patience["long"] < 0.51 and patience["longer"] == pytest.approx(0.3, abs=0.01)
+    pool.close()
+
+
 def test_many_threads_at_once() -> None:
     pool = Pool(2, 10_000, 6)
     found: list[int] = []
