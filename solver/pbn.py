@@ -73,7 +73,7 @@ _ORDER: Final = (
 _LAST: Final = ("DoubleDummyTricks", "OptimumResultTable", "Auction", "Note", "Play")
 _OF_RECORDS: Final = (  # see tierce.solver.games.record_pbn
     *("Options", "GameRules", "DealerPlayer", "Match", "MatchDeal", "Totals", "Previous", "CallsUsed"),
-    *("CardsPassed", "Shown", "Call", "Swap", "Claim", "Result", "Balances", "TotalsAfter"),
+    *("CardsPassed", "Shown", "Turned", "Call", "Swap", "Claim", "Result", "Balances", "TotalsAfter"),
 )
 _NAMES: Final = {name.lower(): name for name in _ORDER + _LAST + _OF_RECORDS}
 _DEAL_TAGS: Final = ("Deal", "Dealer", "Undealt", "CardsAdded")

@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from tierce.solver.cards import Card, Mask, bit, cards_of, mask_of, parse_card
+from tierce.solver.cards import LANE, LANE_BITS, SUIT_NAMES, Card, Mask, bit, cards_of, mask_of, parse_card
 from tierce.solver.checks import is_whole
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 from tierce.solver.games.actions import DealCards
 from tierce.solver.games.profile import Profile
 
-__all__ = ["GENERATOR", "deal_by_lot", "random_deal", "shuffled"]
+__all__ = ["GENERATOR", "deal_by_lot", "random_deal", "shuffled", "turned_by_lot"]
 
 GENERATOR = "tierce-deal-1"
 _PACKETS: Final = (3, 3, 3, 3, 1)
@@ -70,6 +70,22 @@ def random_deal(profile: Profile, seed: int, index: int = 0, dealer: int = 0) ->
     cards = shuffled(pack, seed, index)
     hands = tuple(mask_of(cards[seat * profile.hand : (seat + 1) * profile.hand]) for seat in range(3))
     return Deal(hands, mask_of(cards[3 * profile.hand :]) | profile.pack & ~pack)
+
+
+def turned_by_lot(deal: Deal, dealer: int, suit: int | None = None) -> Card:
+    """A card of the dealer's (of this suit) to turn up in a four-hand deal of which that is not told.
+
+    Each is as likely: it is drawn by the first byte that will do of the SHA-256 digest of
+    "tierce-deal-1:turned:<deal text>:<dealer's letter>". InputError (field "turned") where he has none of the suit.
+    """
+    cards = cards_of(deal.hands[dealer] & (LANE << LANE_BITS * suit if suit is not None else -1))
+    if not cards:
+        message = f"expected a card of {SUIT_NAMES[suit or 0]} in the dealer's hand to turn up, found none"
+        raise InputError("wrong_turned", message, field="turned")
+    limit = 256 - 256 % len(cards)
+    digest = hashlib.sha256(f"{GENERATOR}:turned:{deal}:{deal.seats[dealer]}".encode()).digest()
+    drawn: int = next(byte for byte in (*digest, 0) if byte < limit)
+    return cards[drawn % len(cards)]
 
 
 def _in_packets(cards: list[Card], dealer: int) -> Deal:

@@ -22,7 +22,7 @@ from tierce.solver.games.scoring import DealResult, balances
 from tierce.solver.games.sumgait.record import Record as SumgaitRecord
 from tierce.solver.games.sumgait.record_json_read import is_sumgait, match_of_json
 
-__all__ = ["any_records_of_json", "record_of_json", "records_of_json"]
+__all__ = ["any_records_of_json", "profile_of_json", "record_of_json", "records_of_json"]
 
 T = TypeVar("T")
 
@@ -125,6 +125,11 @@ def record_of_json(tree: Any, file: str = "<record>", line: int | None = None, *
         raise RecordError(
             error.code, error.message, field=field, file=file, line=line, deal=reader.deal_number
         ) from None
+
+
+def profile_of_json(tree: Json) -> Profile:
+    """The game of a record with its options, of its fields "game" and "options". InputError."""
+    return _game(tree["game"]).with_options(tree.get("options", {}))
 
 
 class _Reader(JsonReader):

@@ -27,7 +27,7 @@
 player who is out. Everybody is written where he sits after the auction, so if E became the dealer by his bid he is at
 N, and the one who dealt at S. `Play` has a trick a row, a column a seat, from eldest: E S W N.
 
-Read as tolerantly as other PBN; tags that are not named here are left alone.
+Read as tolerantly as other PBN; tags that are not named here are left alone. Four-hand games: `record_pbn_four`.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.auction import auction_over, bidder
-from tierce.solver.games.profile import MIZ, Profile
+from tierce.solver.games.profile import MIZ, Profile, game_names
 from tierce.solver.games.record import Record, RecordError, turned
 from tierce.solver.games.record_json import Json
-from tierce.solver.games.record_json_read import record_of_json
+from tierce.solver.games.record_json_read import profile_of_json, record_of_json
+from tierce.solver.games.record_pbn_four import deal_alone, four_tree
 from tierce.solver.games.record_pbn_values import (
     NUMBER,
     SEAT,
@@ -79,8 +80,11 @@ _OURS: Final = ("Deal", "Dealer", "Undealt", "CardsAdded", "CardsRemoved", "Trum
 _CONTEXT: Final = ("MatchDeal", "Totals", "Previous", "CallsUsed")
 
 
-def records_of_pbn(source: bytes | str, file: str) -> list[Record]:
-    """The records of a PBN file. RecordError, with file and line, for what is no record."""
+def records_of_pbn(source: bytes | str, file: str, other: Profile | None = None) -> list[Record]:
+    """The records of a PBN file. RecordError, with file and line, for what is no record.
+
+    other   a four-hand game, as which deals of other kinds of games are read, a record each
+    """
     found: list[Record] = []
     parts: list[tuple[Json, PbnGame]] = []  # the record being read: a tree of one deal for each of its games
     for game in _games(source, file):
@@ -88,7 +92,7 @@ def records_of_pbn(source: bytes | str, file: str) -> list[Record]:
             found.append(_joined(parts, file))
             parts = []
         try:
-            parts.append((_Reader(game).tree(), game))
+            parts.append((_Reader(game).tree(other), game))
         except InputError as error:
             raise _placed(error, file, error.line or game.line, len(parts) + 1) from None
     return [*found, _joined(parts, file)] if parts else found
@@ -139,7 +143,7 @@ def _take_in(tree: Json, other: Json, tags: Mapping[str, str]) -> None:
             refuse_tag("match", "expected the game and the options of the game before, found others", name)
     deal = other["deals"][0]
     names, known = other.get("players"), tree.get("players")
-    if names is not None and known is not None and "DealerPlayer" not in tags:
+    if names is not None and known is not None and len(names) == 3 and "DealerPlayer" not in tags:
         # Without it nothing says who of the three sits at N: any rotation of the players will do.
         names = next((turn for turn in (names[i:] + names[:i] for i in range(3)) if turn == known), names)
     if names is not None and known is None:
@@ -157,19 +161,24 @@ class _Reader:
     def __init__(self, game: PbnGame) -> None:
         self.game = game
 
-    def tree(self) -> Json:
+    def tree(self, other: Profile | None = None) -> Json:
         game = self.game
+        if other is not None and self._value("Game") not in game_names() and self._value("GameRules") is None:
+            return deal_alone(game, other)
         if self._value("Game") is None:
             refuse_tag("game_missing", "expected a Game tag with the game's id, found none", "game")
         for problem in game.problems:
             if problem.field in _OURS:
                 raise problem
         deal = game.require_deal()
-        if len(deal.hands) != 3:
-            refuse_tag("wrong_deal", f"expected three hands and '-' for W, found {len(deal.hands)} hands", "deal")
         out: Json = {"tierce_record": 1, "game": self._game()}
         self._put(out, "options", "Options", parse_options)
-        profile = record_of_json(out | {"deals": [{"deal": str(deal)}]}).profile
+        profile = profile_of_json(out)
+        if profile.seats == 4 == len(deal.hands):
+            return four_tree(game, out, profile)
+        if len(deal.hands) != profile.seats:
+            expected = "three hands and '-' for W" if profile.seats == 3 else "four hands"
+            refuse_tag("wrong_deal", f"expected {expected}, found {len(deal.hands)} hands", "deal")
         tree = self._deal(profile, deal)
         self._players(out, tree)
         if any(self._value(name) is not None for name in _CONTEXT):

@@ -12,6 +12,7 @@ from tierce.solver.games.auction import standing
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import DealRecord, Record, turned
 from tierce.solver.games.record_json import Json, context_json, deal_json, game_json
+from tierce.solver.games.record_pbn_four import four_game
 from tierce.solver.games.record_pbn_values import auction_state, seats_moved, trump_of
 from tierce.solver.games.state import ELDEST, State
 from tierce.solver.pbn import PbnGame, write_pbn
@@ -29,6 +30,9 @@ def to_pbn(records: Iterable[Record]) -> str:
         match = {"Match": str(number)} if len(record.deals) > 1 else {}
         for index, (deal, dealer) in enumerate(zip(record.deals, _dealers(record), strict=True)):
             tags = {"Board": str(len(games) + 1), "Dealer": "N"} | _game_tags(record.profile) | match
+            if record.profile.seats == 4:
+                games.append(four_game(record, deal, dealer, tags, first=index == 0))
+                continue
             if index == 0 and record.context is not None:
                 tags |= _context_tags(context_json(record.context, record.profile))
             games.append(_game(record, deal, dealer, tags))
@@ -37,11 +41,15 @@ def to_pbn(records: Iterable[Record]) -> str:
 
 def _dealers(record: Record) -> Iterator[int]:
     """Who dealt each deal: as recorded or, failing that, as the rules have it."""
-    dealer = 0 if record.context is None else (record.context.previous.dealer + 1) % 3
+    seats = record.profile.seats
+    dealer = 0 if record.context is None else (record.context.previous.dealer + 1) % seats
     for deal in record.deals:
         if deal.dealer is not None:
             dealer = deal.dealer
         yield dealer
+        if seats == 4:
+            dealer = (dealer + 1) % 4
+            continue
         state = auction_state(record.profile, deal.bids)
         if deal.bids and standing(state) is None:
             dealer = (dealer + (record.profile.option("all_pass") == "next_dealer")) % 3
