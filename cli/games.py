@@ -12,7 +12,9 @@ from tierce.solver.errors import InputError
 
 if TYPE_CHECKING:
     from tierce.solver.games.profile import Profile
+    from tierce.solver.games.sumgait.game import Sumgait
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_GAME = "raf"
@@ -35,14 +37,7 @@ def profile_of(game: str | None, game_file: str | None, options: Sequence[str]) 
     """The game that was typed. UsageError for what no game is or allows; InputError for a file at fault."""
     from tierce.solver.games.profile import load_game, read_game
 
-    given: dict[str, Any] = {}
-    for each in options:
-        name, equals, value = each.partition("=")
-        if not equals:
-            raise click.UsageError(f"expected --option NAME=VALUE, found {each!r}")
-        if name.strip() in given:
-            raise click.UsageError(f"expected each option once, found {name.strip()!r} twice")
-        given[name.strip()] = value.strip()
+    given = _given(options)
     if game is not None and game_file is not None:
         raise click.UsageError("expected either --game or --game-file, found both")
     if game_file == "-":
@@ -55,7 +50,29 @@ def profile_of(game: str | None, game_file: str | None, options: Sequence[str]) 
     return _typed(lambda: profile.with_options(given))
 
 
-def _typed(read: Callable[[], Profile]) -> Profile:
+def any_game_of(game: str | None, game_file: str | None, options: Sequence[str]) -> Profile | Sumgait:
+    """The same where Sumgait Driller, which no Profile describes, is welcome, too."""
+    from tierce.solver.games.sumgait.game import ID, sumgait
+
+    if game != ID or game_file is not None:
+        return profile_of(game, game_file, options)
+    return _typed(lambda: sumgait(_given(options)))
+
+
+def _given(options: Sequence[str]) -> dict[str, Any]:
+    """The options that were typed, as text."""
+    given: dict[str, Any] = {}
+    for each in options:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise click.UsageError(f"expected --option NAME=VALUE, found {each!r}")
+        if name.strip() in given:
+            raise click.UsageError(f"expected each option once, found {name.strip()!r} twice")
+        given[name.strip()] = value.strip()
+    return given
+
+
+def _typed(read: Callable[[], T]) -> T:
     """What was typed and is no game, or no option of it, is wrong usage."""
     try:
         return read()

@@ -177,6 +177,16 @@ def grid(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[Text]:
     return [dim(line(header))] + [Text(line(row)) for row in rows]
 
 
+def titled(title: str, text: str, columns: int = 80) -> list[str]:
+    """A title and its text, in lines that fit on a screen, where some letters take two columns."""
+    lines = [f"{title:<10}"]
+    for word in text.split():
+        if width(lines[-1]) + width(word) > columns and lines[-1].strip():
+            lines.append(" " * 10)
+        lines[-1] += word + " "
+    return [line.rstrip() for line in lines]
+
+
 def effort(nodes: int, millis: float) -> Text:
     """What the answer took."""
     count = f"{nodes:,} node{'s' if nodes != 1 else ''}"

@@ -8,13 +8,14 @@ import secrets
 import click
 
 from tierce.cli.exits import OK, tell
-from tierce.cli.games import game_options, profile_of
+from tierce.cli.games import any_game_of, game_options
 from tierce.cli.options import json_option
 from tierce.cli.values import Number
 from tierce.solver.cards import card_name
-from tierce.solver.games.actions import DealCards
 from tierce.solver.games.dealing import deal_by_lot
 from tierce.solver.games.profile import Profile
+from tierce.solver.games.sumgait import Sumgait
+from tierce.solver.games.sumgait import random_deal as sumgait_deal
 
 _HELP = """\b
 Random deals, one a line, as deal text. The same seed gives the same deals on
@@ -35,6 +36,11 @@ deal with a kitty also needs a discard there, a field of the line.
 A deal of Solo Whist is followed by its dealer and the card turned up, as
 'tierce contracts' takes them; with --json they are the fields dealer and
 turned. The deal passes to the left.
+
+\b
+  tierce deal --game sumgait --seed 3
+
+Hands of declarer, next player and other, and the kitty.
 """
 _MOST = 1_000_000_000
 
@@ -55,14 +61,13 @@ def command(
     as_json: bool,
 ) -> int:
     """See _HELP."""
-    profile = profile_of(game, game_file, options)
+    profile = any_game_of(game, game_file, options)
     if seed is None:
         seed = secrets.randbelow(1_000_000)
         tell(f"seed {seed}")
     first = _dealer(profile, dealer)
     for index in range(count):
-        seat = (first + index) % profile.seats
-        told = _told(profile, deal_by_lot(profile, seed, index, seat), seat)
+        told = _told(profile, seed, index, first)
         if as_json:
             click.echo(json.dumps({"id": f"{profile.id}-{seed}-{index}"} | told))
         else:
@@ -70,13 +75,14 @@ def command(
     return OK
 
 
-def _dealer(profile: Profile, text: str | None) -> int:
+def _dealer(profile: Profile | Sumgait, text: str | None) -> int:
     """The seat that deals first. UsageError for one that the game does not have."""
     if text is None:
         return 0
-    if profile.seats == 3:
+    if isinstance(profile, Sumgait) or profile.seats == 3:
+        whose = "declarer" if isinstance(profile, Sumgait) else "dealer"
         raise click.UsageError(
-            f"expected no --dealer with {profile.id}, found {text!r}: the first hand is the dealer's"
+            f"expected no --dealer with {profile.id}, found {text!r}: the first hand is the {whose}'s"
         )
     seat = text.strip().upper()
     if len(seat) != 1 or seat not in profile.letters:
@@ -84,8 +90,12 @@ def _dealer(profile: Profile, text: str | None) -> int:
     return profile.letters.index(seat)
 
 
-def _told(profile: Profile, dealt: DealCards, dealer: int) -> dict[str, str]:
-    """A deal by its fields."""
+def _told(profile: Profile | Sumgait, seed: int, index: int, first: int) -> dict[str, str]:
+    """A deal by its fields; `first` dealt number 0."""
+    if isinstance(profile, Sumgait):
+        return {"deal": str(sumgait_deal(seed, index))}
+    dealer = (first + index) % profile.seats
+    dealt = deal_by_lot(profile, seed, index, dealer)
     if dealt.turned is None:
         return {"deal": str(dealt.deal)}
     return {"deal": str(dealt.deal), "dealer": profile.letters[dealer], "turned": card_name(dealt.turned)}

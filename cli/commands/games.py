@@ -9,14 +9,15 @@ from collections.abc import Sequence
 import click
 
 from tierce.cli.exits import OK
-from tierce.cli.games import game_options, profile_of
+from tierce.cli.games import any_game_of, game_options
 from tierce.cli.options import json_option
 from tierce.cli.remote import refuse_at_server, remote
 from tierce.solver.errors import InputError
 from tierce.solver.games.contracts import CONTRACTS
 from tierce.solver.games.options import OPTIONS, idle, value_text
 from tierce.solver.games.profile import Profile, game_names, load_game
-from tierce.solver.games.profile_json import profile_json
+from tierce.solver.games.profile_json import profile_json, sumgait_json
+from tierce.solver.games.sumgait import Sumgait, sumgait
 
 _HELP = """\b
 List the games, or show one: seats and quotas, phases, options.
@@ -25,13 +26,15 @@ List the games, or show one: seats and quotas, phases, options.
   tierce games
   tierce games raf
   tierce games wiki_358 --option kitty_first=true
+  tierce games sumgait
 
 \b
 --json, an object a game: id, name, about, of four hands seats and contracts
 (true where deals are bid for contracts), hand, kitty, removed, quotas,
 phases (first: of the first deal; later), score, kitty_trick, calls, options:
 of each value, default, values (a list, or min and max; with "card" any card,
-too), meaning, and no_effect (why, null if it has one).
+too), meaning, and no_effect (why, null if it has one). Of sumgait, which has
+neither quotas nor a score of that kind, the fields it has.
 """
 _WIDTH = 78
 _PHASES = {
@@ -57,6 +60,18 @@ _OF_CONTRACTS = {
     "SCORE": "units: made, each defender pays them; failed, each gets them",
 }
 
+_OF_PILES = {
+    "DEAL": "deal",
+    "ROB": "the declarer may swap his sixteen cards for another's",
+    "MISERE": "the declarer calls MISERE, or does not",
+    "KITTY": "the declarer takes the kitty",
+    "GIVE": "the declarer gives two cards to each of the others",
+    "CALL": "the declarer plays, or calls PASS or MISERE",
+    "SHUFFLE": "the others' cards become blind piles (in PASS his, too)",
+    "PLAY": "the declarer leads; marriages make trump; 18 tricks",
+    "SCORE": "Game for ten tricks or more, Vist for the others",
+}
+
 
 @click.command("games", help=_HELP, short_help="The games, their rules and options.")
 @click.argument("name", metavar="[GAME]", required=False)
@@ -69,7 +84,10 @@ def command(name: str | None, game: str | None, game_file: str | None, options: 
     if name is None and game is None and game_file is None and not options:
         _list(as_json)
         return OK
-    profile = profile_of(name if name is not None else game, game_file, options)
+    profile = any_game_of(name if name is not None else game, game_file, options)
+    if isinstance(profile, Sumgait):
+        _sumgait(profile, as_json)
+        return OK
     _check_server([profile])
     if as_json:
         click.echo(json.dumps(profile_json(profile)))
@@ -84,11 +102,16 @@ def _list(as_json: bool) -> None:
     if as_json:
         for profile in profiles:
             click.echo(json.dumps(profile_json(profile)))
+        if remote() is None:
+            _sumgait(sumgait(), as_json)
         return
     width = max(len(profile.id) for profile in profiles)
     for profile in profiles:
         quotas = "bids" if profile.contracts else "-".join(map(str, profile.quotas))
         click.echo(f"{profile.id:<{width}}  {quotas:<6} {profile.hand} each  {profile.name}")
+    if remote() is None:  # a server does not know it
+        game = sumgait()
+        click.echo(f"{game.id:<{width}}  {'piles':<6} 18 each  {game.name}")
 
 
 def _check_server(profiles: Sequence[Profile]) -> None:
@@ -133,6 +156,23 @@ def _show(profile: Profile) -> None:
     _options(profile)
 
 
+def _sumgait(game: Sumgait, as_json: bool) -> None:
+    """The game of two blind piles, by its own words."""
+    if remote() is not None:
+        raise InputError("game", f"expected a game that a server knows, found {game.id!r}", field="game")
+    if as_json:
+        click.echo(json.dumps(sumgait_json(game)))
+        return
+    click.echo(f"{game.name} ({game.id})")
+    _wrapped(game.about)
+    click.echo("\nDeal      54 cards with two jokers, 16 each, kitty of 6")
+    click.echo("Seats     the declarer, the next player, the other; each declares in turn")
+    for number, step in enumerate(game.steps()):
+        click.echo(f"{'Phases' if number == 0 else '':<10}{step:<9} {_OF_PILES[step]}")
+    _wrapped("End       when all three have a Game of 1000; then their Vist is settled")
+    _options(game)
+
+
 def _steps(profile: Profile, *, first: bool) -> list[str]:
     said = _PHASES | (_OF_CONTRACTS if profile.contracts else {})
     return [f"{step:<9} {said[step]}" for step in profile.steps(first=first)]
@@ -161,7 +201,7 @@ def _end(profile: Profile) -> str:
     return ways[str(profile.options["end"])]
 
 
-def _options(profile: Profile) -> None:
+def _options(profile: Profile | Sumgait) -> None:
     if not profile.options:
         return
     click.echo("\nOptions (--option name=value; * differs from the game's own)")
@@ -169,7 +209,8 @@ def _options(profile: Profile) -> None:
     for name, value in profile.options.items():
         mark = "*" if value != profile.defaults[name] else " "
         click.echo(f"{mark} {name:<{width}} = {value_text(value)}")
-        values = " | ".join(profile.ends) if name == "end" else OPTIONS[name].text()
+        ends = profile.ends if isinstance(profile, Profile) else ()
+        values = " | ".join(ends) if name == "end" else OPTIONS[name].text()
         why = idle(name, profile.options)
         _wrapped(f"{OPTIONS[name].meaning} [{values}]" + (f" (no effect now: {why})" if why else ""), indent=6)
 

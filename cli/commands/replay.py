@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tierce.cli.commands.convert import records_in
+from tierce.cli.commands.convert import any_records_in, replayed
 from tierce.cli.exits import OK
 from tierce.cli.options import json_option
 from tierce.cli.values import FileName
@@ -47,9 +47,15 @@ N E S W, 0 1 2 3):
   owed            parcels still to be sent, in order: from, to (seats of that
                   deal), from_player, to_player, count
   discrepancies   deal, what, seat (of totals null), player, stated, recounted
+of a match of sumgait, in whose deals declarer, next and other are seats: game,
+  options, players, over, settlement (when it is)
+  deals           as above, with points, price, gained (Vist) and credited (to
+                  the laggard) in place of quotas and balances
+  columns         game, vist, failures by player: after a deal, and in the end
+  sheet           a row a deal, the four cells of each player
+  discrepancies   deal, what, player, stated, recounted
 """
 _SUITS = ("S", "H", "D", "C")
-_WIDTH = 80
 _NAME_WIDTH = 40
 _TWO = parse_card("D2")
 
@@ -59,19 +65,21 @@ _TWO = parse_card("D2")
 @json_option
 def command(file: str, as_json: bool) -> int:
     """See _HELP."""
-    from tierce.solver.games import replay
+    from tierce.cli.replay_sumgait import replay_json, replay_lines
+    from tierce.solver.games import Replay
 
-    replays = [replay(record) for record in records_in(file)]
+    replays = [replayed(record) for record in any_records_in(file)]
     if as_json:
         for each in replays:
-            click.echo(json.dumps(_json(each), ensure_ascii=False))
+            tree = _json(each) if isinstance(each, Replay) else replay_json(each)
+            click.echo(json.dumps(tree, ensure_ascii=False))
         return OK
     from tierce.cli.render import say
 
     for number, each in enumerate(replays):
         if number:
             say()
-        for line in _lines(each):
+        for line in _lines(each) if isinstance(each, Replay) else replay_lines(each):
             say(line)
     return OK
 
@@ -218,14 +226,9 @@ def _seated(record: Record, state: State) -> list[str]:
 
 def _wrapped(title: str, text: str) -> list[str]:
     """A title and its text, in lines that fit on a screen, where some letters take two columns."""
-    from tierce.cli.render import width
+    from tierce.cli.render import titled
 
-    lines = [f"{title:<10}"]
-    for word in text.split():
-        if width(lines[-1]) + width(word) > _WIDTH and lines[-1].strip():
-            lines.append(" " * 10)
-        lines[-1] += word + " "
-    return [line.rstrip() for line in lines]
+    return titled(title, text)
 
 
 def _course(record: Record, deal: ReplayedDeal) -> Iterator[tuple[str, str]]:
