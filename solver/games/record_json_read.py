@@ -128,8 +128,14 @@ def record_of_json(tree: Any, file: str = "<record>", line: int | None = None, *
 
 
 def profile_of_json(tree: Json) -> Profile:
-    """The game of a record with its options, of its fields "game" and "options". InputError."""
-    return _game(tree["game"]).with_options(tree.get("options", {}))
+    """The game of a record with its options. InputError with the field, "game" or "options"."""
+    field = "game"
+    try:
+        profile = _game(tree["game"])
+        field = "options"
+        return profile.with_options(tree.get("options", {}))
+    except InputError as error:
+        raise InputError(error.code, error.message, field=field) from None
 
 
 class _Reader(JsonReader):
