@@ -44,7 +44,7 @@ the highest it makes; Abundance in Trumps counts with --option ait_open=true.
 \b
 --option ad_trump=true   Abundance Declared with a trump of the bidder's, too
 --tricks counts to the trick what the declarers take (not in Misère), which
-takes some twenty times as long.
+takes some ten times as long.
 
 \b
 A line of a --batch file is a JSON object with the fields

@@ -35,7 +35,7 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games.contracts import CONTRACTS
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, pack, table_bytes
+from tierce.solver.query import DEFAULT_TABLE_MB, MIB, NO_LIMITS, Limits, pack, table_bytes
 from tierce.solver.results import Objective
 from tierce.solver.search import RESULT, STOP_CANCELLED, STOP_TIME, Engine
 
@@ -46,6 +46,9 @@ __all__ = ["ContractSearch", "contract_table"]
 
 HAND: Final = 13
 THREADS_MAX: Final = 16
+# Of a thread's table no more is used: in a larger one entries are sorted later, and the hardest of a hundred deals took
+# 2.3 s with this, 16 s with 256 MiB, for as many nodes (benchmarks/NOTES.md).
+TABLE_MOST: Final = 24 * MIB
 NEEDS: Final[Mapping[str, int]] = MappingProxyType({name: rule.needs for name, rule in CONTRACTS.items()})
 
 
@@ -89,12 +92,12 @@ class ContractSearch:
         splits = splits_of(deal, self._rows)
         self._bounds = {split.game: SideBounds(deal.size) for split in splits if not split.game.fewest}
         self._tasks: list[Callable[[Engine], None]] = [partial(self._settle, split) for split in splits]
-        if tricks:  # last, for all else is known by then and takes a twentieth of the time
+        if tricks:  # last, for all else is known by then and takes a tenth of the time
             self._tasks += [partial(self._count, split) for split in splits if not split.game.fewest]
         self._limits = limits
         # Nodes are counted one search after another, so that what is known at their limit is the same each time.
         self._threads = 1 if limits.max_nodes is not None or engine is not None else threads
-        self._table_bytes = table_bytes(table_mb) // self._threads
+        self._table_bytes = min(table_bytes(table_mb) // self._threads, TABLE_MOST)
         self._engines = [] if engine is None else [engine]
         self._lock = threading.Lock()  # for all that follows
         self._budget = Budget()
@@ -256,10 +259,11 @@ def contract_table(
     dealer    the seat that dealt, 0 to 3; eldest, on its left, leads
     turned    the card that was turned up, one of the dealer's; or `trump`, its suit alone
     profile   the game, for its options ad_trump and ait_open; None: as they stand in solo_whist
-    tricks    count the declarers' tricks, too: exact, some twenty times the work; not of Misère
+    tricks    count the declarers' tricks, too: exact, some ten times the work; not of Misère
     needs     for hands of another size: tricks that make each contract by name, 0 for none at all
     limits    of all searches together, from now on; with a limit of nodes there is one thread
-    threads   from 1 to 16; the table's memory is shared out to them
+    threads   from 1 to 16
+    table_mb  MiB at most for the tables of all threads; more than 24 a thread are not used
     engine    serves in place of a new one, with one thread; its table is emptied
 
     At a limit the table holds what is known (`complete` is False, `stop` says why). InputError names the field.
