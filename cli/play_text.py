@@ -7,7 +7,9 @@ from itertools import groupby
 from typing import Final
 
 from tierce.cli.render import bold, dim, grid, say, width
+from tierce.solver.games.contracts import contract_title
 from tierce.solver.hints.table_results import Difference, MatchRow, Row, Summary, TimesRow
+from tierce.solver.hints.table_units import ContractCount, UnitsRow
 from tierce.solver.hints.tables import Table
 from tierce.solver.report.intervals import Interval
 from tierce.solver.report.markup import plain
@@ -30,6 +32,9 @@ def show(summary: Summary, out: str | None) -> None:
         _grid(
             [_row(each) for each in summary.rows], ["bot", "seat", "deals", "tricks", "quota", "made", "balance", "won"]
         )
+    if summary.units:
+        say()
+        _units(summary)
     if summary.differences:
         say()
         _differences(summary)
@@ -37,6 +42,9 @@ def show(summary: Summary, out: str | None) -> None:
         say()
         _matches(summary.matches)
         say(_deals_a_match(summary))
+    if summary.contracts:
+        say()
+        _contracts(summary.contracts)
     if summary.times:
         say()
         for each in summary.times:
@@ -70,6 +78,11 @@ def _opening(summary: Summary) -> Iterator[str]:
     if table.matches is not None:
         yield f"{game}, {_counted(table.matches, 'match', 'matches')}; seed {table.seed}{_budget(summary)}."
         yield "The bots move on by a seat from match to match."
+    elif table.profile.contracts:
+        games = f"{_counted(table.deals or 0, 'deal')} in {_counted(table.games, 'game')}"
+        yield f"{game}, {games}; seed {table.seed}{_budget(summary)}."
+        if len(table.seatings) > 1:
+            yield "Each deal is played once for each way the bots move round."
     else:
         games = f"{_counted(table.deals or 0, 'deal')} in {_counted(table.games, 'game')}"
         yield f"{game}, {games}; seed {table.seed}{_budget(summary)}."
@@ -138,6 +151,38 @@ def _verdict(each: Difference) -> str:
         for count, word in ((each.better, "better"), (each.equal, "equal"), (each.worse, "worse"))
     )
     return f"The mean is {told}; of {_counted(each.deals, 'deal')} {', '.join(shares)}."
+
+
+# ---- deals of contracts ----------------------------------------------------------------------------------------------
+
+
+def _units(summary: Summary) -> None:
+    """Units a deal, a row a bot and its seats, and what the mean of all says."""
+    header = ["bot", "seats", "deals", "units a deal", "declared", "made"]
+    _grid([_unit_row(each) for each in summary.units], header)
+    for each in summary.units:
+        if not each.seats:
+            told = "clear of 0" if each.apart else "not clear of 0"
+            say(f"{_named(each.bot, _HALF)}: {plus_minus(each.units, sign=True)} units a deal, {told}.")
+
+
+def _unit_row(each: UnitsRow) -> list[str]:
+    made = percent(each.made, each.declared) if each.declared else "-"
+    units = plus_minus(each.units, sign=True)
+    return [each.bot, each.seats or "all", f"{each.deals:,}", units, f"{each.declared:,}", made]
+
+
+def _contracts(found: Sequence[ContractCount]) -> None:
+    rows = [
+        [each.bot, contract_title(each.name), f"{each.declared:,}", percent(each.made, each.declared)]
+        for each in found
+        if each.name
+    ]
+    if rows:
+        _grid(rows, ["bot", "contract", "declared", "made"])
+    for each in found:
+        if not each.name:
+            say(f"{_counted(each.declared, 'deal was', 'deals were')} void.")
 
 
 # ---- matches ---------------------------------------------------------------------------------------------------------

@@ -31,12 +31,15 @@ another in its place, with the same cards.
   tierce play --bots hint,simple,simple --deals 1 --seconds 0.01
   tierce play --bots hint,simple,simple --instead pimc --deals 1 --seconds .01
   tierce play --bots simple,random,random --matches 3 --out played.jsonl
+  tierce play --game solo_whist --bots hint,simple --deals 1 --seconds 0.01
 
 \b
 --bots names three. Where two are the same, the third is under study: it plays
 every deal in each of the three seats, and so do those that may stand in its
 place (--instead; else the bot of the two others). Three different ones move
-round the seats of every deal. Behind "±" stands the half of a 95 % interval;
+round the seats of every deal. Four-hand games take four, for N, E, S, W, or
+two, for N and S and for E and W; every deal is played again with all a seat
+further on, so that each has the cards of the others. Behind "±" stands the half of a 95 % interval;
 the seats of a deal count together.
 
 \b
@@ -57,8 +60,8 @@ drawn, so that cards are exchanged. --previous none: first deals alone;
 of dealer, eldest and middle in the seats they had then.
 
 \b
---matches plays matches to their end; the bots move on by a seat from one to
-the next.
+--matches plays matches to their end (of Solo Whist, eight deals); the bots
+move on by a seat from one to the next.
 
 \b
 --seconds is wall time a decision, so that the machine counts; with --worlds
@@ -70,7 +73,7 @@ and --timeout, what is done is told.
 
 @click.command("play", help=_HELP, short_help="Bots against each other.")
 @game_options
-@click.option("--bots", required=True, metavar="A,B,C", help="Who plays.")
+@click.option("--bots", required=True, metavar="A,B,...", help="Who plays.")
 @click.option(
     "--instead", multiple=True, metavar="BOT", help="Another for the first bot's place; say it again for more."
 )

@@ -15,7 +15,7 @@ Behind hint and pimc may stand settings, each after a comma and the first after 
     hint:playouts  hint:tree  ...       the method (also method=playouts)
     hint:infer  hint:no-infer           whether the choices of others tell about their cards
     hint:others=conspiring              how the others are taken to play
-    hint:by=quota                       the objective: tricks, quota or twelve
+    hint:by=quota                       the objective: tricks, quota or twelve; of contracts units, tricks or made
     hint:seconds=0.5  hint:worlds=200   a budget of its own, in place of the table's
 
 >>> bots_of("hint:others=rules,no-infer,simple,mine.bots:best")
@@ -39,15 +39,16 @@ from tierce.solver.advice.quick import reply_quickly
 from tierce.solver.advice.race import WORLDS_MAX
 from tierce.solver.cards import bit, cards_of
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games.actions import Action, DealCards, Discard, Send
-from tierce.solver.games.dealing import random_deal
+from tierce.solver.games.actions import Action, Bid, DealCards, Discard, Send
+from tierce.solver.games.contract_auction import bidder
+from tierce.solver.games.dealing import deal_by_lot, random_deal
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.profile import load_game
 from tierce.solver.games.rules import Open, apply, legal
 from tierce.solver.games.state import ELDEST, State, new_match
 from tierce.solver.games.view import View
 from tierce.solver.games.view import view as view_of
-from tierce.solver.hints.objectives import BY
+from tierce.solver.hints.objectives import BY, BY_CONTRACT
 from tierce.solver.hints.results import METHODS, OTHERS
 
 __all__ = ["BUILT_IN", "SECONDS_MAX", "WORLDS_MAX", "Bot", "bot_of", "bots_of", "choices", "raised_in", "seed_of"]
@@ -65,6 +66,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "others": OTHERS,
     "by": tuple(by for by in BY if by != "utility"),  # its points are a table, which no name holds
 }
+_CONTRACT_WORDS: Final = {**_WORDS, "by": tuple(by for by in BY_CONTRACT if by != "utility")}
 _KEYS: Final = (*_WORDS, "seconds", "worlds")
 
 
@@ -101,16 +103,17 @@ def bots_of(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def bot_of(name: str, *, seconds: float | None = None, worlds: int | None = None) -> Bot:
-    """The bot of a name, with a budget for each decision of those that need one: wall time or worlds.
+def bot_of(name: str, *, seconds: float | None = None, worlds: int | None = None, contracts: bool = False) -> Bot:
+    """The bot of a name, with a budget for each decision of those that need one: wall time or worlds. `contracts`: for
+    games of contracts, whose hints have other settings.
 
     InputError (field "bots") for a name of no bot, and for settings that are none.
     """
     kind, colon, settings = name.partition(":")
     if kind in BUILT_IN:
-        found = _settings(name, settings) if colon else {}
+        found = _settings(name, settings, _CONTRACT_WORDS if contracts else _WORDS) if colon else {}
         if kind in ("hint", "pimc"):
-            return _hinting(name, kind, found, seconds, worlds)
+            return _hinting(name, kind, found, {"seconds": seconds, "worlds": worlds}, contracts=contracts)
         if colon:
             _refuse(f"expected {kind} without settings, found {shown(name)}")
         return Bot(name, _at_random if kind == "random" else _simple())
@@ -119,27 +122,27 @@ def bot_of(name: str, *, seconds: float | None = None, worlds: int | None = None
     return Bot(name, _own(name))
 
 
-def _settings(name: str, text: str) -> dict[str, Any]:
+def _settings(name: str, text: str, words: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     """What stands behind a bot's colon, as arguments of `hint`."""
     found: dict[str, Any] = {}
     for part in (each.strip() for each in text.split(",")):
-        key, value = _setting(name, part)
+        key, value = _setting(name, part, words)
         if key in found:
             _refuse(f"expected {key} once, found {shown(name)}")
         found[key] = value
     return found
 
 
-def _setting(name: str, part: str) -> tuple[str, Any]:
+def _setting(name: str, part: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, Any]:
     if part in _FLAGS:
         return _FLAGS[part]
     key, equals, value = (each.strip() for each in part.partition("="))
     if not equals or key not in _KEYS:
         expected = f"{', '.join(_FLAGS)}, or one of {', '.join(_KEYS)} with = and a value"
         _refuse(f"expected {expected}, found {shown(part)} in {shown(name)}")
-    if key in _WORDS:
-        if value not in _WORDS[key]:
-            _refuse(f"expected {key} = {', '.join(_WORDS[key])}, found {shown(value)} in {shown(name)}")
+    if key in words:
+        if value not in words[key]:
+            _refuse(f"expected {key} = {', '.join(words[key])}, found {shown(value)} in {shown(name)}")
         return key, value
     return key, _number(name, key, value)
 
@@ -157,15 +160,15 @@ def _number(name: str, key: str, text: str) -> float | int:
     return number
 
 
-def _hinting(name: str, kind: str, given: dict[str, Any], seconds: float | None, worlds: int | None) -> Bot:
+def _hinting(name: str, kind: str, given: dict[str, Any], usual: dict[str, Any], *, contracts: bool) -> Bot:
     """A bot that does what the hint says."""
     from tierce.solver.hints.hint import HintSearch, hint
 
     own: dict[str, Any] = {key: given.pop(key) for key in ("seconds", "worlds") if key in given}
-    budget: dict[str, Any] = own or {"seconds": seconds, "worlds": worlds}
+    budget: dict[str, Any] = own or usual
     settings: dict[str, Any] = {**(_PLAIN if kind == "pimc" else {}), **given, **budget}
     try:
-        HintSearch(_first_lead(), **settings)  # what goes together it alone knows
+        HintSearch(_first_lead(contracts), **settings)  # what goes together it alone knows
     except InputError as error:
         _refuse(f"{error.message}, in the bot {shown(name)}")
 
@@ -176,11 +179,23 @@ def _hinting(name: str, kind: str, given: dict[str, Any], seconds: float | None,
 
 
 @cache
-def _first_lead() -> View:
+def _first_lead(contracts: bool) -> View:
     """A view in which a card is due."""
+    if contracts:
+        return _contract_lead()
     profile = load_game("raf")
     state = apply(new_match(profile), DealCards(random_deal(profile, seed=1)))
     return view_of(reply_quickly(state), ELDEST)
+
+
+def _contract_lead() -> View:
+    profile = load_game("solo_whist")
+    state = apply(new_match(profile), deal_by_lot(profile, seed=1))
+    for bid in ("solo", None, None, None):
+        seat = bidder(state)
+        assert seat is not None
+        state = apply(state, Bid(seat, bid))
+    return view_of(state, state.mover)
 
 
 def _simple() -> Callable[[View, str], Action]:
@@ -251,13 +266,13 @@ def choices(view: View) -> tuple[Open, ...]:
     """
     profile = view.profile
     steps = profile.steps(first=not view.results)
-    hands = [0, 0, 0]
+    hands = [0] * profile.seats
     hands[view.seat] = view.hand
-    used = [frozenset[str]()] * 3
+    used = [frozenset[str]()] * profile.seats
     used[view.dealer] = frozenset(result.call for result in view.results if result.dealer == view.dealer)
     own = State(profile, view.dealer, steps, steps.index(view.phase), view.results, view.totals, view.quotas)
-    own = replace(own, hands=(hands[0], hands[1], hands[2]), bids=view.bids, call=view.call, leader=view.leader)
-    own = replace(own, trick=view.trick, used=(used[0], used[1], used[2]), **_parcels(view))
+    own = replace(own, hands=tuple(hands), bids=view.bids, call=view.call, leader=view.leader, contract=view.contract)
+    own = replace(own, trick=view.trick, used=tuple(used), **_parcels(view))
     return legal(own)[:1] if view.phase == "PLAY" else legal(own)
 
 

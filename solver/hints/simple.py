@@ -5,6 +5,8 @@ trump, discard, swap   the quick rule of tierce.solver.advice.quick: the hand of
 parcel    the lowest cards outside the suit that is likely to be trump
 call      where the measure promises most beyond what is owed (in MIZ: most below what may be taken)
 bid       the lowest there is, if the measure promises it
+
+In a game of contracts all of it is in simple_contract.py.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from tierce.solver.games.rules import apply, settle
 from tierce.solver.games.state import State
 from tierce.solver.games.view import SeenTransfer, View
 from tierce.solver.hints._playouts import Scene, Thumb
+from tierce.solver.hints.simple_contract import simple_decision
 
 __all__ = ["THUMB", "discards_ahead", "next_parcel", "promise", "reply_simply", "scene_of", "simple_action"]
 
@@ -39,6 +42,8 @@ def simple_action(view: View) -> Action:
     """What the player does. InputError (code "not_due") where the seat has nothing to decide."""
     check_type(view, View, "a View")
     check_turn(view)
+    if view.profile.contracts:
+        return simple_decision(view)
     if view.phase == "PLAY":
         return Play(view.seat, scene_of(view).choice(view.hand, view.discard or 0))
     if view.phase in ("EXCHANGE", "SEND"):
@@ -78,21 +83,28 @@ def scene_of(view: View, noise: int = 0, seed: int = 0, think: int = 0) -> Scene
     """The play at the moment of a view, as its seat sees it. Before the first lead, with the call that is known."""
     gone = mask_of(card for trick in view.tricks for card in trick.cards) | mask_of(view.trick)
     gone |= view.removed | view.up_card
-    trump, few = trump_of(view.call), view.call == MIZ
     pack = view.profile.pack
+    if view.contract is not None:
+        contract, play = view.contract, (view.leader, view.trick, view.seat, noise, seed, 0)
+        sides = (contract.declarers, contract.defenders)
+        friends = [sum(1 << each for each in side) for seat in range(4) for side in sides if seat in side]
+        rule = contract.rule
+        told = (friends, contract.declarers[0], rule.open)
+        return Scene(pack, gone, view.voids, contract.trump, rule.fewest, *play, *told)
+    trump, few = trump_of(view.call), view.call == MIZ
     return Scene(pack, gone, view.voids, trump, few, view.leader, view.trick, view.seat, noise, seed, think)
 
 
 def check_turn(view: View) -> None:
     """Refuse a view at which its seat has nothing to decide."""
-    name = "DEM"[view.seat]
+    name = view.profile.letters[view.seat]
     sends = view.phase in ("EXCHANGE", "SEND")
     if view.phase == "SWAP":
         due = bool(view.hand & bit(TWO))
     else:
         due = view.to_move == view.seat and (sends or view.phase in ("BID", "CALL", "TRUMP", "DISCARD", "PLAY"))
     if not due:
-        who = "nobody" if view.to_move is None else "DEM"[view.to_move]
+        who = "nobody" if view.to_move is None else view.profile.letters[view.to_move]
         message = f"expected a moment at which {name} decides, found one of {who} in the phase {view.phase}"
         raise InputError("not_due", message, field="view")
     if sends and _parcel(view) is None:

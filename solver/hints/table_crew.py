@@ -122,7 +122,9 @@ def _answer(table: Table, worker: _Worker) -> tuple[Game, bool]:
         worker.process.join()
         said = f"the process that played it ended by itself (exit code {worker.process.exitcode})"
         deal, seating = table.place(worker.game)
-        return Game(worker.game, deal, seating, (), (), (Times(),) * 3, (), None, Fault("", said)), False
+        return Game(
+            worker.game, deal, seating, (), (), (Times(),) * table.profile.seats, (), None, Fault("", said)
+        ), False
     if isinstance(found, Game):
         return found, True
     raise RuntimeError(f"a game could not be played: {found}")

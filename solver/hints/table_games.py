@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 from tierce.solver.batch.strategies import said_of
 from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError
-from tierce.solver.games.actions import Action, Claim, DealCards
-from tierce.solver.games.dealing import random_deal
+from tierce.solver.games.actions import Action, Claim
+from tierce.solver.games.dealing import deal_by_lot
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import NAME_MAX, Context, DealRecord, Record, Stated, check_name, record_of
 from tierce.solver.games.rules import Open, apply, legal, settle
@@ -79,21 +79,21 @@ class Game:
     seating: Seating
     results: tuple[DealResult, ...]
     won: tuple[int, ...]
-    times: tuple[Times, Times, Times]
+    times: tuple[Times, ...]
     deals: tuple[DealRecord, ...]
     context: Context | None
     fault: Fault | None = None
 
     def record(self, profile: Profile, names: Sequence[str]) -> Record:
         """The record, whose players are the bots by these names."""
-        d, e, m = (_player(names[each]) for each in self.seating)
-        return Record(profile, self.deals, self.context, (d, e, m))
+        return Record(profile, self.deals, self.context, tuple(_player(names[each]) for each in self.seating))
 
 
-def by_player(result: DealResult, values: Sequence[int]) -> tuple[int, int, int]:
-    """Values by seat of a deal, by player."""
-    a, b, c = (values[(player - result.dealer) % 3] for player in range(3))
-    return a, b, c
+def by_player(result: DealResult, values: Sequence[int]) -> tuple[int, ...]:
+    """Values by seat of a deal, by player; four seats are the players' own."""
+    if len(values) == 4:
+        return tuple(values)
+    return tuple(values[(player - result.dealer) % 3] for player in range(3))
 
 
 def _player(name: str) -> str:
@@ -109,7 +109,10 @@ def _player(name: str) -> str:
 
 def seated_bots(table: Table) -> tuple[Bot, ...]:
     """The bots of a table's names. InputError (field "bots")."""
-    return tuple(bot_of(name, seconds=table.seconds, worlds=table.worlds) for name in table.names)
+    return tuple(
+        bot_of(name, seconds=table.seconds, worlds=table.worlds, contracts=table.profile.contracts)
+        for name in table.names
+    )
 
 
 def play_game(table: Table, bots: Sequence[Bot], number: int, watch: Watch | None = None) -> Game:
@@ -124,9 +127,8 @@ def play_game(table: Table, bots: Sequence[Bot], number: int, watch: Watch | Non
         fault = wrong.fault
     record = record_of((*run.ended, run.state))
     results = run.state.results[len(begin.results) :]
-    d, e, m = run.times
     deals = _stated(table.profile, record.deals, results, begin.totals)
-    return Game(number, deal, seating, results, run.state.won, (d, e, m), deals, record.context, fault)
+    return Game(number, deal, seating, results, run.state.won, tuple(run.times), deals, record.context, fault)
 
 
 class _Wrong(Exception):
@@ -147,8 +149,11 @@ class _Run:
     state: State
     watch: Watch | None
     ended: list[State] = field(default_factory=list)
-    times: list[Times] = field(default_factory=lambda: [Times()] * 3)
+    times: list[Times] = field(init=False)
     decisions: int = 0
+
+    def __post_init__(self) -> None:
+        self.times = [Times()] * self.table.profile.seats
 
     def to_end(self) -> None:
         """Play. _Wrong."""
@@ -163,8 +168,8 @@ class _Run:
         before = len(self.state.results)
         for again in range(PASSES_MAX):
             number = self.deal if self.table.matches is None else self.deal * SPAN + played
-            cards = random_deal(self.table.profile, self.table.seed, number + again * AGAIN)
-            self.state = settle(apply(self.state, DealCards(cards)))
+            cards = deal_by_lot(self.table.profile, self.table.seed, number + again * AGAIN, self.state.dealer)
+            self.state = settle(apply(self.state, cards))
             while self.state.phase not in ("DEAL", "OVER"):
                 self._move()
             if len(self.state.results) > before:
@@ -223,10 +228,10 @@ def _stated(
     """The deals with the results of those that were finished."""
     found, left = [], list(results)
     for deal in deals:
-        if left and len(deal.play) == 3 * profile.hand:
+        if left and (profile.contracts or len(deal.play) == 3 * profile.hand):
             result = left.pop(0)
             gained = by_player(result, result.balances)
-            totals = totals[0] + gained[0], totals[1] + gained[1], totals[2] + gained[2]
+            totals = tuple(total + more for total, more in zip(totals, gained, strict=True))
             deal = replace(deal, stated=Stated(result.tricks, result.balances, totals))
         found.append(deal)
     return tuple(found)

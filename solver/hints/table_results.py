@@ -6,6 +6,8 @@ players began, before an auction may have turned them.
 
 Means have 95 % intervals, with deals as what is drawn: the three seats of a deal, which share its cards, count as one
 number, their sum. Games that ended with a fault are left out, and with them the comparisons they belong to.
+
+In games of contracts balances are units, and deals are told by table_units.py.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tierce.solver.hints.table_games import Fault, Game, Times, by_player
+from tierce.solver.hints.table_units import ContractCount, UnitsRow, contract_counts, units_rows
 from tierce.solver.hints.tables import Table
 from tierce.solver.report.intervals import Interval, interval, share
 
@@ -82,8 +85,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A bot in matches: how many were finished, how many it won and how many of those it shared; its tricks and balance
-    in a deal."""
+    """A bot in matches: how many were finished, how many it won and how many of those it shared with another; tricks
+    and balance of one of its players in a deal."""
 
     bot: str
     matches: int
@@ -130,7 +133,8 @@ class Summary:
     """What came of a table so far.
 
     played       games, of those that there are
-    rows         of deals; matches: of matches, in the order of the table's bots
+    rows         of deals; units, contracts: of games of contracts
+    matches      of matches, in the order of the table's bots
     deals        finished in matches, by match; unfinished: matches given up after many deals
     faults       by bot ("" for those of none alone): how many, the deal or match of the first and what it was
     """
@@ -144,6 +148,8 @@ class Summary:
     unfinished: int
     times: tuple[TimesRow, ...]
     faults: Mapping[str, tuple[int, int, Fault]]
+    units: tuple[UnitsRow, ...] = ()
+    contracts: tuple[ContractCount, ...] = ()
 
     def json(self) -> Json:
         """As JSON values."""
@@ -155,11 +161,15 @@ class Summary:
         if table.matches is not None:
             out |= {"matches": table.matches, "rows": [each.json() for each in self.matches]}
             out |= {"unfinished": self.unfinished} | _interval("deals_a_match", self.deals)
+        elif table.profile.contracts:
+            out |= {"deals": table.deals, "rows": [each.json() for each in self.units]}
         else:
             previous = table.previous
             out |= {"deals": table.deals, "previous": previous if isinstance(previous, str) else list(previous)}
             out |= {"rows": [each.json() for each in self.rows]}
             out["differences"] = [each.json() for each in self.differences]
+        if table.profile.contracts:
+            out["contracts"] = [each.json() for each in self.contracts]
         out["times"] = [each.json() for each in self.times]
         out["faults"] = {
             name: {"count": count, "first": deal, "error": str(fault)}
@@ -192,10 +202,11 @@ def summary_of(table: Table, games: Iterable[Game], budgets: Sequence[float | No
     found = {game.number: game for game in games}
     ordered = [found[number] for number in sorted(found)]
     good = {number: game for number, game in found.items() if game.fault is None}
-    of_deals = table.matches is None
+    contracts = table.profile.contracts
+    of_deals = table.matches is None and not contracts
     rows = _rows(table, good) if of_deals else ()
     differences = _differences(table, good) if of_deals else ()
-    ends = () if of_deals else tuple(good[number] for number in sorted(good))
+    ends = () if table.matches is None else tuple(good[number] for number in sorted(good))
     finished = [game for game in ends if game.won]
     return Summary(
         table,
@@ -207,6 +218,8 @@ def summary_of(table: Table, games: Iterable[Game], budgets: Sequence[float | No
         len(ends) - len(finished),
         _times(table, ordered, budgets),
         _faults(ordered),
+        units_rows(table, good) if contracts and table.matches is None else (),
+        contract_counts(table, [good[number] for number in sorted(good)]) if contracts else (),
     )
 
 
@@ -315,19 +328,20 @@ def _matches(table: Table, games: Sequence[Game]) -> tuple[MatchRow, ...]:
     """A row a bot, from matches; those that were not finished count for tricks alone."""
     if not any(game.results for game in games):
         return ()
-    return tuple(_match_row(table, games, name) for name in range(3))
+    return tuple(_match_row(table, games, name) for name in range(len(table.names)))
 
 
 def _match_row(table: Table, games: Sequence[Game], name: int) -> MatchRow:
     tricks = balance = deals = won = shared = 0
     for game in games:
-        player = game.seating.index(name)
+        players = [player for player, each in enumerate(game.seating) if each == name]
         for result in game.results:
-            tricks += by_player(result, result.tricks)[player]
-            balance += by_player(result, result.balances)[player]
-            deals += 1
-        won += player in game.won
-        shared += player in game.won and len(game.won) > 1
+            tricks += sum(by_player(result, result.tricks)[player] for player in players)
+            balance += sum(by_player(result, result.balances)[player] for player in players)
+            deals += len(players)
+        winners = {game.seating[player] for player in game.won}
+        won += name in winners
+        shared += name in winners and len(winners) > 1
     finished = sum(bool(game.won) for game in games)
     wins = share(won, finished) if finished else Interval(0.0, None, None)
     return MatchRow(table.names[name], finished, won, shared, wins, tricks / deals, balance / deals)

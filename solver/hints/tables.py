@@ -4,6 +4,7 @@
     Table(profile, ("hint", "simple", "simple"), instead=("pimc",))     each deal with hint, then pimc, in each seat
     Table(profile, ("hint", "pimc", "simple"), deals=120)               each deal with each bot in each seat once
     Table(profile, ("hint", "simple", "simple"), matches=50)            whole matches to their end
+    Table(solo, ("hint", "simple"), deals=200)      four hands: each deal with hint as N and S, then as E and W
 
 Deals. Where two of the three bots are the same, the third is under study: every deal is played with it in each of the
 three seats and with the bots that may stand there instead, so that each difference is one of the same deal, the same
@@ -22,6 +23,10 @@ one after the other, where all had taken their quotas; a result that sends nobod
 the match is drawn again. Where two are over their quotas, one of them was so first, by lot. A game without an exchange
 has first deals only, unless it is told a result.
 
+Four hands. Bots stand for N, E, S, W, or two of them for N and S, and E and W. Every deal is played as often as they
+sit otherwise when all move on by a seat: twice for two pairs, so that each has the cards of both. North deals the
+first deal, east the next; each stands alone, as the first of a match.
+
 Matches. The bots, in their order, move on by a seat from match to match; each match has its own cards.
 
 Cards are those of `random_deal` for the seed and the deal's number; of match m and deal d, number m * `SPAN` + d. What
@@ -38,7 +43,7 @@ from tierce.solver.advice.draws import Draws
 from tierce.solver.checks import as_tuple, check_whole, is_number, is_whole, quoted
 from tierce.solver.errors import InputError
 from tierce.solver.games.context import next_exchange, state_after
-from tierce.solver.games.profile import Profile, three_hands
+from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import Context
 from tierce.solver.games.scoring import DealResult, balances
 from tierce.solver.games.state import State, new_match
@@ -46,7 +51,7 @@ from tierce.solver.hints.bots import SECONDS_MAX, WORLDS_MAX, seed_of
 
 __all__ = ["AGAIN", "DEALS_MAX", "MATCHES_MAX", "SPAN", "Previous", "Seating", "Table"]
 
-Seating: TypeAlias = tuple[int, int, int]  # by seat before the auction, which of the table's names
+Seating: TypeAlias = tuple[int, ...]  # by seat before the auction, which of the table's names
 Previous: TypeAlias = Literal["alternate", "drawn", "none"] | tuple[int, int, int]
 
 DEALS_MAX: Final = 1_000_000
@@ -63,16 +68,17 @@ _ROUND: Final[tuple[Seating, ...]] = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
 class Table:
     """What is played. InputError for what cannot be; bots are looked for by `seated_bots`.
 
-    bots      three names; instead: others for the place of the bot under study
+    bots      three names, for four hands four or two; instead: others for the place of the bot under study
     deals, matches   how many: one of the two
     seconds, worlds  the budget of bots that need one: wall time of a decision, or worlds for it
-    names     each bot once: in a study the one under study, then those instead, and the reference
+    names     each bot once: in a study the one under study, then those instead, and the reference; of matches of three
+              hands one for each place
     seatings  of the games of one deal; of matches in turn
     cells     which game of a deal has which name in which seat: those that are compared
     """
 
     profile: Profile
-    bots: tuple[str, str, str]
+    bots: tuple[str, ...]
     instead: tuple[str, ...] = ()
     deals: int | None = None
     matches: int | None = None
@@ -91,9 +97,9 @@ class Table:
             object.__setattr__(self, name, value)
 
     def _check(self) -> None:
-        three_hands(self.profile, "a table of bots")
-        if len(self.bots) != 3:
-            _refuse("bots", f"expected three bots, found {len(self.bots)}: {quoted(', '.join(self.bots))}")
+        counts, expected = ((2, 4), "two bots or four") if self.profile.seats == 4 else ((3,), "three bots")
+        if len(self.bots) not in counts:
+            _refuse("bots", f"expected {expected}, found {len(self.bots)}: {quoted(', '.join(self.bots))}")
         if (self.deals is None) == (self.matches is None):
             _refuse("deals", f"expected deals or matches, found {quoted((self.deals, self.matches))}")
         if self.deals is not None:
@@ -128,6 +134,8 @@ class Table:
     # ---- seats -------------------------------------------------------------------------------------------------------
 
     def _seated(self) -> tuple[tuple[str, ...], tuple[Seating, ...], dict[tuple[int, int], int]]:
+        if self.profile.seats == 4:
+            return self._round_four()
         if self.matches is not None or len(set(self.bots)) == 3:
             if self.instead:
                 found = "matches" if self.matches is not None else ", ".join(self.bots)
@@ -141,10 +149,20 @@ class Table:
             _refuse("instead", f"expected each bot once, found {quoted(list((study, *others)))}")
         return names, *_studied(range(1 + len(others)), names.index(reference))
 
+    def _round_four(self) -> tuple[tuple[str, ...], tuple[Seating, ...], dict[tuple[int, int], int]]:
+        """Four seats: all move on by one, as often as that seats them otherwise."""
+        if self.instead:
+            _refuse("instead", f"expected nothing instead in {self.profile.id}, where all move round")
+        bots = self.bots if len(self.bots) == 4 else self.bots * 2
+        names = tuple(dict.fromkeys(bots))
+        first = tuple(map(names.index, bots))
+        seatings = tuple(dict.fromkeys(first[4 - step :] + first[: 4 - step] for step in range(4)))
+        return names, seatings, {}
+
     @property
     def reference(self) -> str | None:
         """The bot in the two other seats of a study, None where each moves round."""
-        if self.matches is not None or len(set(self.bots)) == 3:
+        if self.profile.seats == 4 or self.matches is not None or len(set(self.bots)) == 3:
             return None
         return next(name for name in self.bots if self.bots.count(name) > 1)
 
@@ -156,7 +174,7 @@ class Table:
     def place(self, game: int) -> tuple[int, Seating]:
         """The deal (or match) of a game, and who sits where."""
         if self.matches is not None:
-            return game, self.seatings[game % 3]
+            return game, self.seatings[game % len(self.seatings)]
         deal, k = divmod(game, len(self.seatings))
         return deal, self.seatings[k]
 
@@ -169,7 +187,7 @@ class Table:
 
     def begin(self, deal: int) -> State:
         """The match before a deal."""
-        first = new_match(self.profile)
+        first = new_match(self.profile, deal if self.profile.seats == 4 and self.matches is None else 0)
         if self.matches is not None or not self.exchanges or self.previous == "none":
             return first
         if isinstance(self.previous, tuple):
