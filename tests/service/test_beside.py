@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import socket
 import time
+import weakref
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ import pytest
 
 from tests.service.support import Process, Running, Stubs, running, until
 from tests.service.test_hints import EARLY, LATE, TRUMP, request
-from tierce.service import ServiceError
+from tierce.service import ServiceError, beside_main
 from tierce.service.beside import Beside, HintBeside, Peer
 from tierce.service.beside_main import Bench
 from tierce.service.hinting import HintWork
@@ -58,6 +62,40 @@ def _all(work: HintBeside | HintWork) -> hint_pb2.HintResponse:
 def _same(message: hint_pb2.HintResponse) -> hint_pb2.HintResponse:
     message.millis = 0
     return message
+
+
+class _Ring:
+    """It refers to itself, as a search does."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_what_a_hint_leaves_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and not when the interpreter happens to look: a tree takes megabytes."""
+    left: list[weakref.ref[_Ring]] = []
+    alive: list[bool] = []
+
+    def answer(*_: object) -> tuple[Any, ...]:
+        alive.extend(ref() is not None for ref in left)
+        left.append(weakref.ref(_Ring()))
+        return True, [], b"", None
+
+    monkeypatch.setattr(Bench, "answer", answer)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    ours, theirs = socket.socketpair()
+    gc.disable()
+    try:
+        with Connection(ours.detach()) as line:
+            for _ in range(3):
+                line.send(([], "go", 1, 0.1))
+            line.send(None)  # no question: it ends
+            with pytest.raises(TypeError):
+                beside_main.main(theirs.detach())
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert len(left) == 3 and not any(alive)
 
 
 def _gone(pid: int) -> bool:

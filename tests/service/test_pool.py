@@ -257,7 +257,7 @@ def test_work_of_a_kind_that_takes_long_may_wait_less() -> None:
     pool = Pool(1, 10, 6)
     kinds = {"short": 0.0, "long": 0.5, "longer": 1.2}
     for kind, seconds in kinds.items():
-        pool.submit(A, lambda _, seconds=seconds: time.sleep(seconds), kind=kind).future.result(10)
+        pool.submit(A, _lasting(seconds), kind=kind).future.result(10)
     jobs = {kind: pool.submit(A, lambda _: None, within=1.0, kind=kind) for kind in (*kinds, "unknown")}
     patience = {kind: job.until - job.queued for kind, job in jobs.items()}
     assert [patience[kind] for kind in ("short", "unknown")] == pytest.approx([0.6, 0.6], abs=0.01)
@@ -288,6 +288,10 @@ def test_many_threads_at_once() -> None:
     assert len(found) == 900 and pool.waiting == 0
     until(lambda: pool.busy == 0)
     pool.close()
+
+
+def _lasting(seconds: float) -> Callable[[Desk], None]:
+    return lambda _: time.sleep(seconds)
 
 
 def _returning(number: int) -> Callable[[Desk], int]:
