@@ -47,8 +47,8 @@ N E S W, 0 1 2 3):
   owed            parcels still to be sent, in order: from, to (seats of that
                   deal), from_player, to_player, count
   discrepancies   deal, what, seat (of totals null), player, stated, recounted
-of a match of sumgait, in whose deals declarer, next and other are seats: game,
-  options, players, over, settlement (when it is)
+of a match of sumgait, whose seats are declarer, next and other:
+  game, options, players, over, settlement (when it is over)
   deals           as above, with points, price, gained (Vist) and credited (to
                   the laggard) in place of quotas and balances
   columns         game, vist, failures by player: after a deal, and in the end
