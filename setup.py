@@ -2,7 +2,8 @@
 
 The hot module, solver/search/_engine.pyx, is built twice from the same source: as `_engine` with the platform's
 plain flags and, on x86-64, also as `_engine_v3` with the instructions of x86-64-v3 (popcnt, BMI2, AVX2). Which of
-the two serves is decided when tierce.solver.search is imported. solver/hints/_playouts.pyx is built once.
+the two serves is decided when tierce.solver.search is imported. solver/hints/_playouts.pyx and
+solver/piles/_piles.pyx are built once.
 
 Switches, read from the environment:
   TIERCE_DEBUG=1     -O1 -g, Cython's own checks, and the asserts of bits.h
@@ -28,6 +29,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).resolve().parent
 SEARCH = Path("solver/search")
 HINTS = Path("solver/hints")
+PILES = Path("solver/piles")
 NAMESPACE = Path("build/ns")
 ON_X86_64 = sysconfig.get_platform().endswith("x86_64")
 
@@ -92,13 +94,14 @@ def second_source() -> Path:
 
 
 def engines() -> list[Extension]:
-    """The extension modules: the search, once more for x86-64-v3 where that can be of use, and the playouts."""
+    """The extension modules: the search, also for x86-64-v3 where that can be of use, the playouts, and the piles."""
     builds: list[tuple[str, Path, list[str]]] = [("_engine", SEARCH / "_engine.pyx", [])]
     if ON_X86_64:
         builds.append(("_engine_v3", second_source(), ["-march=x86-64-v3"]))
     return [
         *(extension(f"tierce.solver.search.{name}", source, flags, SEARCH) for name, source, flags in builds),
         extension("tierce.solver.hints._playouts", HINTS / "_playouts.pyx", [], SEARCH, HINTS),
+        extension("tierce.solver.piles._piles", PILES / "_piles.pyx", [], SEARCH, PILES),
     ]
 
 
@@ -117,7 +120,7 @@ def extension(name: str, source: Path, flags: list[str], *folders: Path) -> Exte
 
 def refuse_directive_comments() -> None:
     """Stop at a `# cython:` comment that would silently win over DIRECTIVES."""
-    for path in sorted(path for folder in (SEARCH, HINTS) for path in (ROOT / folder).glob("*.p[yx]*")):
+    for path in sorted(path for folder in (SEARCH, HINTS, PILES) for path in (ROOT / folder).glob("*.p[yx]*")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if re.match(r"#\s*cython:", line) and any(name in line for name in DIRECTIVES):
                 where = f"{path.relative_to(ROOT)}:{number}"
