@@ -39,7 +39,18 @@ from tierce.solver.games.sumgait.actions import (
     Shuffle,
     TakeKitty,
 )
-from tierce.solver.games.sumgait.cards import ALL54, J1, J2
+from tierce.solver.games.sumgait.cards import (
+    ALL54,
+    J1,
+    J2,
+    card_name,
+    card_names,
+    cards_of,
+    format_hand,
+    parse_card,
+    parse_cards,
+    parse_hand,
+)
 from tierce.solver.games.sumgait.deal import GENERATOR, Dealt, random_deal, random_pile
 from tierce.solver.games.sumgait.game import Sumgait, sumgait
 from tierce.solver.games.sumgait.match import Result, Tally, scored
@@ -66,7 +77,7 @@ __all__ = [
     "ALL54", "GENERATOR", "J1", "J2", "MISERE", "PASS", "PLAY", "Action", "Call", "Context", "DealCards", "DealRecord",
     "Dealt", "Discrepancy", "Early", "Give", "Marriage", "Open", "Outcome", "Payment", "Play", "Record", "Replay",
     "ReplayedDeal", "Result", "Rob", "Score", "Settlement", "Shuffle", "State", "Stated", "Sumgait", "TakeKitty",
-    "Tally", "Trick", "View", "apply", "automatic", "legal", "new_match", "random_deal", "random_pile", "record_of",
-    "replay", "scored", "settle", "settle_vist", "sheet_lines", "sheet_rows", "shuffle_by_lot", "sumgait",
-    "trick_winner", "view",
+    "Tally", "Trick", "View", "apply", "automatic", "card_name", "card_names", "cards_of", "format_hand", "legal",
+    "new_match", "parse_card", "parse_cards", "parse_hand", "random_deal", "random_pile", "record_of", "replay",
+    "scored", "settle", "settle_vist", "sheet_lines", "sheet_rows", "shuffle_by_lot", "sumgait", "trick_winner", "view",
 ]  # fmt: skip
