@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import fsum, isfinite
-from typing import Final
+from typing import Any, Final
 
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.advice.race import WORLDS_MAX
@@ -203,7 +203,8 @@ class HintSearch:
         """The bid, or the trump of a contract."""
         from tierce.solver.hints.bidding import BidSearch
 
-        return BidSearch(self._view, by=self._by, utility=self._utility, seed=self._seed, infer=self._infer)
+        asked: dict[str, Any] = {"by": self._by, "utility": self._utility, "seed": self._seed, "infer": self._infer}
+        return BidSearch(self._view, method=self._method, **asked)
 
     def _opened_card(self) -> Core:
         view, wish = self._view, self._wish(self._view.call)
@@ -367,7 +368,7 @@ def _settled(view: View, method: Method | None, others: Others | None) -> tuple[
         card = view.phase == "PLAY"
         usual = CONTRACT_METHOD if view.profile.contracts else DEFAULT_METHOD
         method = "pimc" if others == "conspiring" and card else usual if card else "playouts"
-    if view.phase != "PLAY" and method not in ("rule", "playouts"):
+    if view.phase != "PLAY" and method not in ("rule", "playouts", *["pimc"] * view.profile.contracts):
         method = "playouts"
     plays: Others = "conspiring" if method in ("pimc", "ending") else "rules"
     if others is not None and (plays == "conspiring") != (others == "conspiring") and view.phase == "PLAY":

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from tierce.solver.cards import LANE, LANE_BITS, NOTRUMP, SUITS, Mask, suit_of
-from tierce.solver.games.actions import Action, Bid, NameTrump, Play
+from tierce.solver.games.actions import Action, Bid, BidValue, NameTrump, Play
 from tierce.solver.games.contract_auction import open_bids
 from tierce.solver.games.profile import Profile
 from tierce.solver.games.state import State
@@ -29,7 +29,7 @@ from tierce.solver.games.view import View
 from tierce.solver.hints.simple_contract_play import Moment, simple_card
 
 __all__ = [
-    "ALONE", "OWN", "PAIR", "Weights", "best_trump", "danger", "expected", "named_simply", "simple_bid",
+    "ALONE", "OWN", "PAIR", "Weights", "best_trump", "danger", "expected", "margins", "named_simply", "simple_bid",
     "simple_decision",
 ]  # fmt: skip
 
@@ -67,6 +67,7 @@ ABUNDANCE: Final = 8.6
 MISERE: Final = 8.0
 OUVERTE: Final = 2.0
 _TRICKS: Final = 13
+_DANGER: Final = 4.0  # of danger are as much as a trick
 _EXPOSED: Final = (1.0, 0.8, 0.5, 0.25, 0.1)  # how far the lowest card of a suit counts, the next ...
 
 
@@ -145,29 +146,29 @@ def named_simply(hand: Mask, contract: str) -> int:
 # ---- the auction -----------------------------------------------------------------------------------------------------
 
 
+def margins(hand: Mask, turned: int, *, declared_trump: bool = False) -> dict[str, float]:
+    """By bid, low to high: what a hand has beyond what he asks of it, in tricks; of no tricks in fours of danger.
+
+    turned   the suit of the turned-up card; declared_trump: may the bidder of Abundance Declared name one
+    """
+    pair, most, risk = expected(hand, turned, PAIR), expected(hand, best_trump(hand), OWN), danger(hand)
+    sure = _solid(hand)
+    return {
+        "prop": pair - PROP,
+        "cop": pair - COP,
+        "solo": expected(hand, turned, ALONE) - SOLO,
+        "misere": (MISERE - risk) / _DANGER,
+        "abundance": most - ABUNDANCE,
+        "abundance_in_trumps": expected(hand, turned, OWN) - ABUNDANCE,
+        "misere_ouverte": (OUVERTE - risk) / _DANGER,
+        "abundance_declared": (max(sure, most) if declared_trump else sure) - _TRICKS,
+    }
+
+
 def simple_bid(
-    profile: Profile, dealer: int, bids: tuple[tuple[int, object], ...], hand: Mask, turned: int
+    profile: Profile, dealer: int, bids: tuple[tuple[int, BidValue], ...], hand: Mask, turned: int
 ) -> str | None:
     """What he bids next, None for a pass. `turned`: the suit of the turned-up card."""
-    state = State(profile, dealer, bids=bids, hands=(0,) * profile.seats)  # type: ignore[arg-type]
-    for bid in reversed(open_bids(state)):
-        if _content(hand, turned, bid, declared_trump=bool(profile.option("ad_trump"))):
-            return bid
-    return None
-
-
-def _content(hand: Mask, turned: int, bid: str, *, declared_trump: bool) -> bool:
-    """Is the hand good enough for a bid?"""
-    if bid == "prop":
-        return expected(hand, turned, PAIR) >= PROP
-    if bid == "cop":
-        return expected(hand, turned, PAIR) >= COP
-    if bid == "solo":
-        return expected(hand, turned, ALONE) >= SOLO
-    if bid == "misere":
-        return danger(hand) <= MISERE
-    if bid == "misere_ouverte":
-        return danger(hand) <= OUVERTE
-    if bid == "abundance_declared":
-        return _solid(hand) >= _TRICKS or (declared_trump and expected(hand, best_trump(hand), OWN) >= _TRICKS)
-    return expected(hand, turned if bid == "abundance_in_trumps" else best_trump(hand), OWN) >= ABUNDANCE
+    state = State(profile, dealer, bids=bids, hands=(0,) * profile.seats)
+    found = margins(hand, turned, declared_trump=bool(profile.option("ad_trump")))
+    return next((bid for bid in reversed(open_bids(state)) if found[bid] >= 0), None)
