@@ -85,8 +85,8 @@ class SeatBid:
 
     bid       the contract's name; "" if it makes none
     units     of the contract
-    trumps    the trumps with which it is made
-    partners  of Prop and Cop: the seats with which it is made
+    trumps    the trumps with which it is made; where tricks are counted, those that take most first
+    partners  of Prop and Cop: the seats with which it is made, in the same order
     settled   False: a limit came first, and a dearer one may be made, or this with more trumps or partners
     """
 
@@ -186,7 +186,7 @@ class ContractTable:
         for name in self._downwards():
             rows = self.of(name, seat)
             settled = settled and all(row.makes is not None for row in rows)
-            if made := [row for row in rows if row.makes]:
+            if made := sorted((row for row in rows if row.makes), key=lambda row: -(row.tricks or 0)):
                 trumps = tuple(dict.fromkeys(row.contract.trump for row in made))
                 partners = tuple(each for row in made for each in row.contract.declarers if each != seat)
                 return SeatBid(seat, name, CONTRACTS[name].units, trumps, partners, settled)

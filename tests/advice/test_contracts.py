@@ -11,6 +11,7 @@ import pytest
 from tests.advice.contract_deals import HARD, LOW, SUITS_APART, card
 from tests.solver.support import rows
 from tierce.solver.advice import ContractRow, ContractSearch, ContractTable, contract_table
+from tierce.solver.advice.contracts import TABLE_MOST
 from tierce.solver.cards import SEATS4, parse_side, parse_trump, side_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -134,7 +135,7 @@ def test_no_time() -> None:
 
 
 def test_threads_and_a_kept_engine_change_nothing() -> None:
-    engine = Engine(1 << 26)
+    engine = Engine(TABLE_MOST)
     for row in KNOWN[:4]:
         one = of_row(row)
         assert of_row(row, threads=3, table_mb=16).rows == of_row(row, engine=engine).rows == one.rows
@@ -251,6 +252,17 @@ def test_abundance_in_trumps_is_dearest_only_where_it_may_be_bid_first() -> None
     assert told(*made).seats[0].bid == told(*made).highest.bid == "abundance"
     opened = told(*made, ait_open=True)
     assert opened.seats[0].bid == opened.highest.bid == "abundance_in_trumps" and opened.highest.units == 3
+
+
+def test_what_takes_most_comes_first() -> None:
+    table = told(("prop_cop", 0b0011), ("prop_cop", 0b0101), ("prop_cop", 0b1001))
+    tricks = {0b0011: 8, 0b0101: 10, 0b1001: 8}
+    counted = replace(table, rows=tuple(replace(row, tricks=tricks.get(row.side)) for row in table.rows))
+    assert table.seats[0].partners == (1, 2, 3) and counted.seats[0].partners == (2, 1, 3)
+    named = tuple(
+        ContractRow(Contract("abundance", (2,), trump, 1), 9, True, None, 9 + trump % 3) for trump in range(4)
+    )
+    assert replace(table, rows=named).seats[2].trumps == (2, 1, 0, 3)
 
 
 def test_what_is_not_known_is_not_settled() -> None:
