@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -22,15 +23,19 @@ from tierce.solver.advice.race import DEFAULT_SEED
 from tierce.solver.advice.review import SECONDS
 from tierce.solver.batch.many import SHARES
 from tierce.solver.errors import Cancelled, InputError, LimitReached
+from tierce.solver.games.profile import three_hands
 
 if TYPE_CHECKING:
     from tierce.service.client import Client
+    from tierce.solver.advice.contract_review import AnyReview
     from tierce.solver.advice.fair_decisions import Fair
-    from tierce.solver.advice.review_results import Review
     from tierce.solver.batch.reviews import Hand
     from tierce.solver.games.replay import ReplayedDeal
 
-Found: TypeAlias = "Review | _Begun | InputError | LimitReached"
+Found: TypeAlias = "AnyReview | _Begun | InputError | LimitReached"
+Counted: TypeAlias = "AnyReview | InputError | LimitReached | Cancelled"
+Figures: TypeAlias = tuple[dict[str, Any], Callable[[], None], Callable[[], str]]
+"""As JSON; what prints them; what makes their page."""
 
 SEED_MAX = (1 << 63) - 1
 
@@ -60,6 +65,11 @@ alone. What was not reached is told as such, or from-to.
 All that is hindsight. --fair holds every choice against what its player could
 know: against the best mean over random worlds that fit his view. It takes as
 long again (--seconds 0: the cards alone); what was not reached is told.
+
+\b
+In Solo Whist every card is held against the contract (tricks of its side, and
+where it turned from made to beaten or back), every call of the auction against
+what could be made in the deal, in units; several deals end with their series.
 
 \b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
@@ -99,6 +109,7 @@ def command(**given: Any) -> int:
     if given["html"] is not None:
         check_page(given["html"])
     hands = _Hands(given["file"], given["number"])
+    hands.check(given)
     if given["summary"]:
         return _summary(hands, given)
     return _reports(hands, given)
@@ -108,7 +119,7 @@ def command(**given: Any) -> int:
 class _Begun:
     """What is known of a hand whose review was interrupted. The KeyboardInterrupt is still to come."""
 
-    review: Review
+    review: AnyReview
 
 
 class _Hands:
@@ -133,6 +144,22 @@ class _Hands:
             raise InputError("deal", f"expected deal {number}, found the deals {told}", file=records[0].file)
         if not self.played:
             raise InputError("not_due", "expected a deal that came to its first lead, found none", file=records[0].file)
+
+    @property
+    def contracts(self) -> bool:
+        """Are they of games of contracts?"""
+        return self.played[0][0].state.profile.contracts
+
+    def check(self, given: dict[str, Any]) -> None:
+        """Refuse what goes with hands of three alone, and a page or figures of hands that have no common ones."""
+        profiles = [deal.state.profile for deal, _ in self.played]
+        if given["fair"]:
+            for profile in profiles:
+                three_hands(profile, "--fair")
+        if (given["html"] is not None or given["summary"]) and len({each.contracts for each in profiles}) > 1:
+            found = ", ".join(dict.fromkeys(each.id for each in profiles))
+            message = f"expected hands with contracts or without for {'--html' if given['html'] else '--summary'}"
+            raise InputError("game", f"{message}, found {found}")
 
     def _add(self, hand: Hand, number: int) -> None:
         state = hand[0].state
@@ -163,11 +190,11 @@ def _found(hands: Sequence[Hand], given: dict[str, Any], bar: Gauge | None) -> I
 def _one(
     hand: Hand, given: dict[str, Any], bar: Gauge | None, seconds: float | None, *, every: bool
 ) -> Iterator[Found]:
+    from tierce.solver.advice.contract_review import review_search
     from tierce.solver.advice.dealer import THREADS_MAX
-    from tierce.solver.advice.review import ReviewSearch
 
     threads = min(THREADS_MAX, threads_of(given))
-    search = ReviewSearch(*hand, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"])
+    search = review_search(*hand, seconds=seconds, every=every, threads=threads, table_mb=given["table_mb"])
     try:
         found = search.run(None if bar is None else lambda: bar.show(search.done, "judged"))
     except KeyboardInterrupt:
@@ -196,8 +223,9 @@ def _several(
 
 def _from_server(
     client: Client, hand: Hand, seconds: float | None, *, every: bool
-) -> Review | InputError | LimitReached:
+) -> AnyReview | InputError | LimitReached:
     try:
+        three_hands(hand[0].state.profile, "a review at a server")
         return interruptible(lambda: client.review(*hand, seconds=seconds, every=every))
     except (InputError, LimitReached) as error:
         return error
@@ -205,7 +233,7 @@ def _from_server(
 
 def _reports(hands: _Hands, given: dict[str, Any]) -> int:
     """Each hand is told as soon as it is known."""
-    reviews: list[tuple[Review, Fair | None]] = []
+    reviews: list[tuple[AnyReview, Fair | None]] = []
     code = OK
     for number in hands.left:
         tell(f"note: deal {number} did not come to its first lead; it is left out")
@@ -220,17 +248,41 @@ def _reports(hands: _Hands, given: dict[str, Any]) -> int:
                 _tell(found.review, None, number, given, first=number == hands.numbers[0])
                 continue
             fair = _report(found, number, given, first=number == hands.numbers[0])
-            if given["html"] is not None:
+            if given["html"] is not None or hands.contracts:
                 reviews.append((found, fair))
             sys.stdout.flush()
+    if not given["as_json"]:
+        _show_series([found for found, _ in reviews])
     if given["html"] is not None and reviews:
-        from tierce.solver.report.review_page import review_page
-
-        _write(given, review_page([found for found, _ in reviews], [fair for _, fair in reviews]))
+        _write(given, _page(reviews))
     return code
 
 
-def _report(found: Review, number: int, given: dict[str, Any], *, first: bool) -> Fair | None:
+def _show_series(reviews: Sequence[AnyReview]) -> None:
+    """The matches of several deals of contracts."""
+    from tierce.solver.advice.contract_review_results import ContractReview
+    from tierce.solver.report.contract_summary import series_of
+
+    for series in series_of(each for each in reviews if isinstance(each, ContractReview)):
+        if len(series.deals) > 1:
+            from tierce.cli import contract_review_text
+
+            contract_review_text.show_series(series)
+
+
+def _page(reviews: Sequence[tuple[AnyReview, Fair | None]]) -> str:
+    """The page of hands of one kind."""
+    from tierce.solver.advice.contract_review_results import ContractReview
+    from tierce.solver.report.contract_page import contract_page
+    from tierce.solver.report.review_page import review_page
+
+    if contracts := [found for found, _ in reviews if isinstance(found, ContractReview)]:
+        return contract_page(contracts)
+    three = [(found, fair) for found, fair in reviews if not isinstance(found, ContractReview)]
+    return review_page([found for found, _ in three], [fair for _, fair in three])
+
+
+def _report(found: AnyReview, number: int, given: dict[str, Any], *, first: bool) -> Fair | None:
     """Tell a hand; its estimates. What is exact is told even if the estimates are interrupted."""
     try:
         fair = _fair(found.deal, given) if given["fair"] else None
@@ -241,13 +293,17 @@ def _report(found: Review, number: int, given: dict[str, Any], *, first: bool) -
     return fair
 
 
-def _tell(found: Review, fair: Fair | None, number: int, given: dict[str, Any], *, first: bool) -> None:
+def _tell(found: AnyReview, fair: Fair | None, number: int, given: dict[str, Any], *, first: bool) -> None:
     if given["as_json"]:
         click.echo(json.dumps(found.json() | ({} if fair is None else {"fair": fair.json()})))
         return
-    from tierce.cli import review_text
+    from tierce.cli import contract_review_text, review_text
+    from tierce.solver.advice.contract_review_results import ContractReview
 
-    review_text.show(found, fair, number=number, first=first)
+    if isinstance(found, ContractReview):
+        contract_review_text.show(found, number=number, first=first)
+    else:
+        review_text.show(found, fair, number=number, first=first)
 
 
 def _write(given: dict[str, Any], page: str) -> None:
@@ -282,29 +338,45 @@ def _complain(number: int, error: InputError | LimitReached) -> int:
 
 def _summary(hands: _Hands, given: dict[str, Any]) -> int:
     """The figures of all hands; after Ctrl-C of those that are known."""
-    from tierce.solver.report.summary import summary_of
-
     interrupted: list[KeyboardInterrupt] = []
     with gauge("review") as bar:
-        summary = summary_of(_counted(hands, given, bar, interrupted))
+        found = _counted(hands, given, bar, interrupted)
+        told, show, page = _contract_figures(found) if hands.contracts else _figures(found)
     if given["as_json"]:
-        click.echo(json.dumps(summary.json()))
+        click.echo(json.dumps(told))
     else:
-        from tierce.cli import review_text
-
-        review_text.show_summary(summary)
+        show()
     if interrupted:
         raise interrupted[0]
     if given["html"] is not None:
-        from tierce.solver.report.summary_page import summary_page
-
-        _write(given, summary_page(summary))
+        _write(given, page())
     return OK
+
+
+def _figures(found: Iterator[Counted]) -> Figures:
+    from tierce.cli import review_text
+    from tierce.solver.advice.contract_review_results import ContractReview
+    from tierce.solver.report.summary import summary_of
+    from tierce.solver.report.summary_page import summary_page
+
+    summary = summary_of(each for each in found if not isinstance(each, ContractReview))
+    return summary.json(), partial(review_text.show_summary, summary), partial(summary_page, summary)
+
+
+def _contract_figures(found: Iterator[Counted]) -> Figures:
+    from tierce.cli import contract_review_text
+    from tierce.solver.advice.review_results import Review
+    from tierce.solver.report.contract_summary import contract_summary_of
+    from tierce.solver.report.contract_summary_page import contract_summary_page
+
+    summary = contract_summary_of(each for each in found if not isinstance(each, Review))
+    show, page = partial(contract_review_text.show_summary, summary), partial(contract_summary_page, summary)
+    return summary.json(), show, page
 
 
 def _counted(
     hands: _Hands, given: dict[str, Any], bar: Gauge | None, interrupted: list[KeyboardInterrupt]
-) -> Iterator[Review | InputError | LimitReached | Cancelled]:
+) -> Iterator[Counted]:
     """The reviews, and an error in place of each that there is not."""
     done = 0
     try:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from typing import Final, TypeAlias
 
+from tierce.solver.advice.contract_review import AnyReview, AnyReviewSearch, review_search
 from tierce.solver.advice.crews import Watch
-from tierce.solver.advice.review import SECONDS, ReviewSearch
-from tierce.solver.advice.review_results import Review
+from tierce.solver.advice.review import SECONDS
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.query import DEFAULT_TABLE_MB
@@ -20,7 +20,7 @@ __all__ = ["Hand", "review_many"]
 
 Hand: TypeAlias = tuple[ReplayedDeal, "tuple[str, ...] | None"]
 """A deal, and the names of its players."""
-Found: TypeAlias = "Review | InputError | LimitReached"
+Found: TypeAlias = AnyReview | InputError | LimitReached
 
 # Hands begun or waiting for each thread. Some take fifty times as long as others, and what is behind one waits to be
 # told in its turn: with 4, two threads could do no better than 1.84 times one; with 16 it is 1.98.
@@ -36,7 +36,7 @@ def review_many(
     table_mb: int = DEFAULT_TABLE_MB,
     watch: Watch | None = None,
 ) -> Iterator[Found]:
-    """Reviews lazily, in the order of the hands; for one that cannot be reviewed the error.
+    """Reviews lazily, in the order of the hands, whatever their games; for one that cannot be reviewed the error.
 
     threads   hands at a time, each with its share of the table's memory and `seconds` of its own
     watch     is called ten times a second; what it raises, and KeyboardInterrupt, stops all within 50 ms
@@ -50,7 +50,7 @@ class _Many:
         self._seconds = seconds
         self._every = every
         self._table_mb = max(1, table_mb // threads)
-        self._searches: set[ReviewSearch] = set()
+        self._searches: set[AnyReviewSearch] = set()
         self._lock = threading.Lock()
         self._stopped = False
 
@@ -72,7 +72,7 @@ class _Many:
 
     def _review(self, hand: Hand) -> Found:
         try:
-            search = ReviewSearch(*hand, seconds=self._seconds, every=self._every, table_mb=self._table_mb)
+            search = review_search(*hand, seconds=self._seconds, every=self._every, table_mb=self._table_mb)
         except InputError as error:
             return error
         with self._lock:

@@ -27,7 +27,7 @@ from tierce.solver.report.study_words import listed
 
 __all__ = [
     "auction_texts", "call_text", "claim_text", "compared", "dearest_text", "head", "meaning", "outcome", "play_text",
-    "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text", "units_text",
+    "said", "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text", "units_text",
 ]  # fmt: skip
 
 _SKIPPED: Final[dict[Part, str]] = {
@@ -109,15 +109,15 @@ def outcome(review: ContractReview) -> str:
     if contract is None or ledger is None:
         return ""
     needs = "no trick" if contract.rule.fewest else f"{contract.rule.needs} tricks"
-    said = [f"{seat_letters(contract.declarers)} {_they(contract, 'needs', 'need together')} {needs}."]
+    told = [f"{seat_letters(contract.declarers)} {_they(contract, 'needs', 'need together')} {needs}."]
     if review.whole:
-        said.append(f"At the first lead it is {_stands(review, ledger.start)}.")
+        told.append(f"At the first lead it is {_stands(review, ledger.start)}.")
     if review.finished:
         tricks = f" with {review.tricks or 'no'} trick{'s' * (review.tricks != 1)}"
-        said.append(f"It was {'made' if review.made else 'beaten'}{tricks}.")
+        told.append(f"It was {'made' if review.made else 'beaten'}{tricks}.")
     else:
-        said.append(f"The hand is not finished; where it ends the contract is {_stands(review, ledger.end)}.")
-    return " ".join(said)
+        told.append(f"The hand is not finished; where it ends the contract is {_stands(review, ledger.end)}.")
+    return " ".join(told)
 
 
 def _stands(review: ContractReview, worth: int) -> str:
@@ -225,19 +225,20 @@ def compared(review: ContractReview) -> str:
 
 def call_text(review: ContractReview, call: CallJudged) -> str:
     """A call and what it was worth; what would have been worth more, and who could have gone over that."""
-    who = f"{SEATS4[call.seat]}'s {_said(call.bid)}"
+    who = f"{SEATS4[call.seat]}'s {said(call.bid)}"
     if call.worth is None or call.best_units is None or call.loss is None:
         return f"{who} was not judged in time."
     worth = f"was worth {signed(call.worth)}" if call.bid else f"left {signed(call.worth)}"
     if not call.loss:
         return f"{who} {worth}, the best there was."
-    better = listed([_said(bid) for bid in call.best], "or")
+    better = listed([said(bid) for bid in call.best], "or")
     over = [f"{SEATS4[seat]} could have gone over it with {contract_title(bid)}" for seat, bid in call.over]
     but = f" ({'; '.join(over)})" if over else ""
     return f"{who} {worth}; {better} was worth {signed(call.best_units)}{but}: {_units(call.loss)} lost."
 
 
-def _said(bid: str | None) -> str:
+def said(bid: str | None) -> str:
+    """A call as people say it."""
     return "pass" if bid is None else contract_title(bid)
 
 
