@@ -176,6 +176,8 @@ cdef inline void meets_by_sets(const Bound* b, int group, float* f) noexcept nog
                 f[i] += f[i ^ bit]
         bit <<= 1
     total = f[all_]
+    if not all_:
+        f[0] = 0.0      # no cards: it meets nothing
     for i in range((all_ + 1) // 2):
         low, high = f[i], f[all_ ^ i]
         f[i] = total - high

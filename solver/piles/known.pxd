@@ -152,7 +152,7 @@ cdef inline bint solve_known(Known* w) noexcept nogil:
     for i in range(w.count):
         w.values[i][0] = w.values[i][1] = w.values[i][2] = 0 if w.lanes[i].suits <= 0 else NEVER
     for hand in range(1, <uint32_t>1 << s.n):
-        if not hand & 0xFFF and w.stop[0]:
+        if hand & 0xFFF == 1 and w.stop[0]:
             return False
         left = tierce_count(hand)
         last = playable(s, hand, 1, w.one[s.n - left], w.two[s.n - left])
