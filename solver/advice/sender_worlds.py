@@ -22,6 +22,7 @@ from tierce.solver.checks import check_type
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
 from tierce.solver.games.exchange import Transfer
+from tierce.solver.games.profile import three_hands
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View
 
@@ -64,6 +65,7 @@ class SenderWorlds:
 
     def __init__(self, view: View) -> None:
         check_type(view, View, "a View")
+        three_hands(view.profile, "an exchange")
         _check(view)
         self.view: Final = view
         self._others = tuple(seat for seat in range(3) if seat != view.seat)

@@ -28,6 +28,7 @@ from tierce.solver.checks import check_type
 from tierce.solver.errors import InputError
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.phases import TWO
+from tierce.solver.games.profile import three_hands
 from tierce.solver.games.view import View
 
 __all__ = ["PHASES", "DealerWorlds", "World"]
@@ -63,6 +64,7 @@ class DealerWorlds:
 
     def __init__(self, view: View) -> None:
         check_type(view, View, "a View")
+        three_hands(view.profile, "a dealer's decision")
         _check_decision(view)
         self.view: Final = view
         self._laws: Final = tuple(_laws(view))

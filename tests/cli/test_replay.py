@@ -53,7 +53,8 @@ def tail(deal: Any, seat: int) -> str:
 
 @pytest.mark.parametrize("profile", GAMES, ids=lambda profile: "-".join([profile.id, *profile.given]))
 def test_every_game_fits_80_columns(profile: Profile) -> None:
-    names = ("North of the river Amber", "Blue and nothing else", "Cyan, the third player here")
+    four = ("North of the river Amber", "Blue and nothing else", "Cyan, the third player here", "Dun at the fourth")
+    names = four[: profile.seats]
     for seed in range(4):
         record = record_by_lot(profile, seed, skip=seed % 2, deals=3, claims=0.03, passes=0.9, stop=0.003 * seed)
         if record is not None:

@@ -78,7 +78,7 @@ def table_of(seen: View, hands: Hands) -> Table:
 
 def example(own: str, *others: tuple[str, str]) -> tuple[View, list[tuple[Hands, int]], Wish]:
     """Eldest leads to three tricks at no trump, none taken before; hands as `H:AQ D:Q`, the others' middle first."""
-    layouts = [((_hand(dealer), _hand(own), _hand(middle)), 1) for middle, dealer in others]
+    layouts: list[tuple[Hands, int]] = [((_hand(dealer), _hand(own), _hand(middle)), 1) for middle, dealer in others]
     profile = load_game("deputy")
     rng = random.Random(1)
     start = next(state for _, state, _ in moments_of(rng, start_of(rng, profile), 1) if state.phase == "PLAY")

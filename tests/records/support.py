@@ -40,6 +40,8 @@ GAMES = (
     load_game("nine_five_three_one_card"),
     load_game("nine_five_three_one_card", {"swap_time": "after_deal"}),
     load_game("nine_five_three_no_kitty"),
+    load_game("solo_whist"),
+    load_game("solo_whist", {"self_raise": True, "ait_open": True, "ad_trump": True, "overtrick_schedule": "fives"}),
 )
 
 
