@@ -227,7 +227,8 @@ def test_every_game_is_listed(server: Running) -> None:
     with Stubs(server.target) as stubs:
         found = dictionary(stubs.games.ListGames(games_pb2.ListGamesRequest()))
     assert found == {"games": [profile_json(load_game(name)) for name in game_names()]}
-    assert run("--server", server.target, "games") == run("games")
+    here, there = (run(*words, "games").out.splitlines() for words in ((), ("--server", server.target)))
+    assert there == [line for line in here if not line.startswith("sumgait ")]  # which no server knows
 
 
 def test_batch(server: Running, tmp_path: Path) -> None:
