@@ -179,9 +179,7 @@ class _Columns:
         if to is None or points == 0 or (points < 0 and self.options["laggard_negative"] == "none"):
             return
         before = self.now[to]
-        total = before.game + points
-        if points > 0:
-            total = self.capped(total)
+        total = self.capped(before.game + points)
         self.credited = (to, total - before.game)
         self.put(to, total, before.failures if HILL <= total < GOAL else 0)
         counted = total - before.game if self.options["laggard_cap"] else points

@@ -124,6 +124,18 @@ def test_what_need_not_be_said() -> None:
     assert replay(lean).record.deals[0].call == "play"
 
 
+def test_a_record_from_the_middle_of_a_deal() -> None:
+    """Whoever robbed in this deal had not done so before it, or he could not have."""
+    for seed in range(200):
+        for state in match(seed, {"robbery_scope": "match"}, deals=2):
+            if state.number == 2 and state.robbed is not None and state.tricks:
+                record = record_of(state)
+                assert record.context is not None and state.declarer not in record.context.robbers
+                assert replay(record).state == replace(state, results=())
+                return
+    raise AssertionError
+
+
 def test_record_of_refused() -> None:
     for states, expected in (
         ((), "at least one state"),

@@ -76,6 +76,18 @@ def test_the_sample_record(vectors: Any) -> None:
     ]
 
 
+def test_the_sheet_of_pass_and_misere() -> None:
+    state = new_match(sumgait())
+    for action in (Outcome("pass", (), (5, 6, 7)), Outcome("misere", (), (0, 9, 9)), Outcome("play", (H,), (8, 6, 4))):
+        state = settle(apply(state, action))
+    assert [[cells[1] for cells in row] for row in sheet_rows(state.results)] == [
+        ["PASS,5", "-1*80", "-2*80"],
+        ["9", "MISERE,0", "9"],
+        ["6*60", "4*60", "100,8"],
+    ]
+    assert [row[2][2:] for row in sheet_rows(state.results)] == [("0", "-160"), ("0", "-160"), ("-120", "-160")]
+
+
 @pytest.mark.parametrize(
     ("suits", "tricks", "game"),
     [((), 7, -60), ((H,), 8, -120), ((S, H, D, C), 18, 1100), ((), 10, 20), ((S, C), 9, -70), ((D,), 0, -500)],
@@ -153,6 +165,8 @@ def test_credits() -> None:
     assert (cut[1], cut[0].vist) == (Tally(880, 7 * 80, 0), 800)
     stays = credited(1000, 880, 1000, points=20)
     assert (stays[1].game, stays[1].failures, stays[0].vist) == (880, 0, 0)
+    failed: Tallies = (Tally(1000), Tally(880, 0, 2), Tally(1000))
+    assert scored(failed, 0, "play", (), (10, 8, 0), DEFAULTS).tallies[1].failures == 2, "never a failure, nor the end"
     assert credited(1000, 500, 600, points=-60) == (Tally(1000), Tally(500, 11 * 20), Tally(600))
 
 
