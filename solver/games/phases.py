@@ -346,14 +346,14 @@ def do_play(state: State, action: Play | Claim) -> State:
     if isinstance(action, Claim):
         return do_claim(state, action)
     seat, card, seats = state.mover, action.card, len(state.hands)
-    names = state.profile.seat_names
-    check_turn(seat, action.seat, "play", names)
+    if action.seat != seat:
+        check_turn(seat, action.seat, "play", state.profile.seat_names)
     if not 0 <= card < 64 or not held(state.hands[seat], card):
-        refuse(
-            "not_held", f"expected a card that {names[seat]} holds, found {card_text(card)}{_gone(state, card)}", "play"
-        )
+        found = f"{card_text(card)}{_gone(state, card)}"
+        refuse("not_held", f"expected a card that {state.profile.seat_names[seat]} holds, found {found}", "play")
     if state.trick and suit_of(card) != (led := suit_of(state.trick[0])) and state.hands[seat] & LANE << 16 * led:
-        refuse("revoke", f"expected {names[seat]} to follow {SUIT_NAMES[led]}, found {card_text(card)}", "play")
+        name = state.profile.seat_names[seat]
+        refuse("revoke", f"expected {name} to follow {SUIT_NAMES[led]}, found {card_text(card)}", "play")
     hands = without(state.hands, seat, bit(card))
     trick = (*state.trick, card)
     if len(trick) < seats:
