@@ -19,7 +19,7 @@ from tierce.solver.cards import Mask, bit, parse_card, parse_hand, parse_seat, p
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import Profile, Replay, State, load_game, read_records, replay
-from tierce.solver.games.profile import CALLS
+from tierce.solver.games.profile import CALLS, three_hands
 from tierce.solver.position import Position
 from tierce.solver.query import Query
 from tierce.solver.results import Objective
@@ -236,6 +236,7 @@ def exchange_state(request: exchange_pb2.ExchangeAdviceRequest) -> State:
         if request.deal or request.previous or request.previous_quota or request.first_over or request.HasField("game"):
             _refuse("record", "expected a record, or game, deal and previous, found both")
         state = replayed(request.record).state
+        three_hands(state.profile, "an exchange")
     else:
         profile = game_of(request.game)
         first = parse_seat(request.first_over, 3, field="first_over") if request.first_over else None

@@ -12,6 +12,7 @@ from google.rpc import code_pb2, error_details_pb2
 from grpc_status import rpc_status
 
 from tests.cli.support import run
+from tests.games.solo_matches import auction
 from tests.service.support import (
     DISCARD,
     LONG,
@@ -31,6 +32,7 @@ from tierce.service.errors import error_of, status_code, status_of
 from tierce.solver import Position
 from tierce.solver.asking import Asked
 from tierce.solver.errors import Cancelled, InputError, LimitReached
+from tierce.solver.games import record_of, write_record
 from tierce.v1 import (
     dealer_pb2,
     estimate_pb2,
@@ -59,6 +61,7 @@ def _held(**more: Any) -> estimate_pb2.DealerEstimateRequest:
     return estimate_pb2.DealerEstimateRequest(view=text_of(HELD), **more)
 
 
+WHIST = write_record(record_of(auction("solo", None, None))).encode()  # four hands
 Q = question_pb2.Question
 WRONG: list[tuple[str, Any, str, str]] = [
     ("solve.Solve", solve_pb2.SolveRequest(), "trump", "question.trump"),
@@ -113,6 +116,8 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("advice.DealerAdvice", dealer_pb2.DealerAdviceRequest(moment=dealer_pb2.DealerMoment()), "calls", "calls"),
     ("advice.ExchangeAdvice", exchange_pb2.ExchangeAdviceRequest(deal=LONG), "previous", "previous"),
     ("advice.ExchangeAdvice", exchange_pb2.ExchangeAdviceRequest(record=b"{"), "json_syntax", "record"),
+    ("advice.ExchangeAdvice", exchange_pb2.ExchangeAdviceRequest(record=WHIST), "game", "game"),
+    ("advice.FairReview", fair_pb2.FairReviewRequest(record=WHIST), "not_due", "deal"),
     ("advice.Review", review_pb2.ReviewRequest(record=b""), "json_syntax", "record"),
     ("advice.Review", review_pb2.ReviewRequest(seconds=-1), "seconds", "seconds"),
     ("advice.FairReview", fair_pb2.FairReviewRequest(record=b""), "json_syntax", "record"),
