@@ -149,6 +149,11 @@ def test_overflow() -> None:
     assert columns(*row, overflow="transfer") == [(1000, 800, 0), (100, 600, 0), (130, 0, 0)]
 
 
+def test_the_last_surplus_finds_nobody() -> None:
+    row = (at(880, 1000, 1000), "play", (H,), (12, 6, 0))
+    assert columns(*row, overflow="transfer", laggard_cap=False) == [(1000, 0, 0), (1000, 600, 0), (1000, 0, 0)]
+
+
 def test_laggard_tie() -> None:
     row = (at(1000, 200, 200, vist=(0, 50, 40)), "play", (), (10, 8, 0))
     assert [game for game, _, _ in columns(*row)] == [1000, 220, 200]
@@ -187,6 +192,12 @@ def test_hill_negative() -> None:
     assert columns(*row, hill_negative="failure")[0] == (880, 0, 2)
     third = (at(880, 0, 0, failures=2), "play", (), (7, 6, 5))
     assert columns(*third, hill_negative="failure")[0] == (760, 0, 0)
+
+
+def test_points_below_0_within_the_hill() -> None:
+    """From 940, where only a free credit puts anybody: he leaves it and lands on it again, which is no first landing."""
+    row = (at(940, 0, 0, failures=1), "play", (), (9, 9, 0))  # -20
+    assert columns(*row, hill_credit="free", hill_first=True)[0] == (880, 0, 0)
 
 
 def test_hill_credit() -> None:
