@@ -34,15 +34,16 @@ def show(review: ContractReview, *, number: int | None = None, first: bool = Tru
     _say(_deal_text(review))
     if review.contract is not None:
         _say(words.outcome(review))
-    say()
-    _account(review)
-    say()
+    if not review.void:
+        say()
+        _account(review)
+        say()
     _say(words.meaning(review))
     if review.claim is not None:
         _say(words.claim_text(review))
     if not review.whole:
         _say("The first cards were not judged in time: the account begins later.")
-    _section("Auction", _auction(review))
+    _section("Auction", _auction(review, told=not first))
     _seats(review)
     _section("Turning points", (words.turn_text(review, turn) for turn in review.turns))
     _section("Cards that cost something", _costly(review))
@@ -94,20 +95,19 @@ def _deal_text(review: ContractReview) -> str:
 def _account(review: ContractReview) -> None:
     """Each side together, then each seat; the units of a seat follow from the numbers before them."""
     unit = "points" if review.money else "units"
-    if review.sides:
-        header = ["side", "seats", "tricks lost", f"{unit} each", "turned", "best"]
-        rows = [
-            [
-                "declaring" if side.declares else "defending",
-                "".join(SEATS4[seat] for seat in side.seats),
-                *(str(number) for number in (side.lost, side.units, side.turned)),
-                f"{side.best}/{side.unforced}",
-            ]
-            for side in review.sides
+    header = ["side", "seats", "tricks lost", f"{unit} each", "turned", "best"]
+    rows = [
+        [
+            "declaring" if side.declares else "defending",
+            "".join(SEATS4[seat] for seat in side.seats),
+            *(str(number) for number in (side.lost, side.units, side.turned)),
+            f"{side.best}/{side.unforced}",
         ]
-        for line in grid(rows, header):
-            say(line)
-        say()
+        for side in review.sides
+    ]
+    for line in grid(rows, header):
+        say(line)
+    say()
     seats, claims = review.seats, any(seat.claim for seat in review.seats)
     header = ["seat", "start", "- own", "- partners", "+ others", *(["+ claim"] if claims else []), f"= {unit}"]
     header += ["total", "tricks lost", "best"]
@@ -120,22 +120,20 @@ def _account(review: ContractReview) -> None:
         rows.append([*row, str(seat.lost), f"{seat.best}/{seat.unforced}"])
     for line in grid(rows, header):
         say(line)
-    if not review.void:
-        say(dim("turned: cards after which the contract stood worse; best: cards that lost"))
-        say(dim("nothing, of those played with a choice"))
+    say(dim("turned: cards after which the contract stood worse; best: cards that lost"))
+    say(dim("nothing, of those played with a choice"))
 
 
 # ---- the auction -----------------------------------------------------------------------------------------------------
 
 
-def _auction(review: ContractReview) -> Iterator[str]:
-    yield (
-        ", ".join(f"{SEATS4[call.seat]} {words.said(call.bid)}" for call in review.calls)
-        if review.calls
-        else _bids(review)
-    )
+def _auction(review: ContractReview, *, told: bool) -> Iterator[str]:
+    """The calls and what they cost. `told`: has it been said what they are held against?"""
+    bids = ((seat, bid) for seat, bid in review.deal.state.bids)
+    yield ", ".join(f"{SEATS4[seat]} {words.said(bid if isinstance(bid, str) else None)}" for seat, bid in bids)
     if review.table is not None:
-        yield words.compared(review)
+        if not told:
+            yield words.compared(review)
         yield from words.auction_texts(review)
     if review.trump is not None:
         yield words.trump_text(review)
@@ -154,11 +152,6 @@ def _seats(review: ContractReview) -> None:
         say()
         for line in grid(rows, ["seat, and the dearest bid it makes", "best call", "stood", "lost"]):
             say(line)
-
-
-def _bids(review: ContractReview) -> str:
-    bids = ((seat, bid) for seat, bid in review.deal.state.bids)
-    return ", ".join(f"{SEATS4[seat]} {words.said(bid if isinstance(bid, str) else None)}" for seat, bid in bids)
 
 
 # ---- cards -----------------------------------------------------------------------------------------------------------
@@ -188,7 +181,7 @@ def _tricks(review: ContractReview) -> None:
     say(head + dim("  cards"))
     for line, (_, cards) in zip(lines, rows, strict=True):
         say(line + "  " + joined(cards))
-    say(dim("worth: tricks of the declarers with best play from there; !: settled whatever is played"))
+    say(dim("worth: tricks of the declarers with best play from there; !: settled"))
 
 
 # ---- many deals ------------------------------------------------------------------------------------------------------
@@ -201,8 +194,7 @@ def show_series(series: Series) -> None:
     for line in _series(series):
         say(line)
     if series.winners:
-        names = " and ".join(cut(plain(series.players[player]), _NAME) for player in series.winners)
-        say(_shown(f"{names} {'won' if len(series.winners) == 1 else 'share the win'}."))
+        _say(words.won_text(series.players, series.winners))
 
 
 def _series(series: Series) -> Iterator[str]:

@@ -13,6 +13,8 @@
     exchange_estimate(view)            the sender's cards alone known: an estimate; sender_view(...) makes the view
     ReviewSearch(deal).run()           a deal of a record: its ledger, and every decision judged
     fair_review(deal)                  the same by what each player could know: estimates
+    ContractReviewSearch(deal).run()   a deal of Solo Whist: its ledger, the auction and the trump judged
+    review_search(deal)                the search of either kind
     PlayWorlds(view)                   the worlds that fit a view of any seat at any moment
     contract_table(deal, dealer, turned)   Solo Whist: which contracts can be made, all hands known, exact
 
@@ -48,6 +50,8 @@
 
 from tierce.solver.advice.choices import Choice, DealerChoices, Lay, choices_of_deal, choices_of_state
 from tierce.solver.advice.classes import DiscardClass, classes_of
+from tierce.solver.advice.contract_review import ContractReviewSearch, review_search
+from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.advice.contracts import ContractSearch, contract_table
 from tierce.solver.advice.contracts_results import ContractRow, ContractTable, HighestBid, SeatBid
 from tierce.solver.advice.dealer import DealerSearch, dealer_advice
@@ -74,6 +78,8 @@ __all__ = [
     "CandidateEstimate",
     "Choice",
     "Chosen",
+    "ContractReview",
+    "ContractReviewSearch",
     "ContractRow",
     "ContractSearch",
     "ContractTable",
@@ -117,5 +123,6 @@ __all__ = [
     "exchange_of_state",
     "fair_review",
     "ledger_of",
+    "review_search",
     "sender_view",
 ]

@@ -75,8 +75,7 @@ def series_section(series: Series) -> Markup:
     caption = "What each deal brought, and the running totals"
     parts = [table(["deal", "contract", "", *names], rows, caption=caption, words=3)]
     if series.winners:
-        won = " and ".join(plain(series.players[player]) for player in series.winners)
-        parts.append(element("p", f"{won} {'won' if len(series.winners) == 1 else 'share the win'}."))
+        parts.append(element("p", words.won_text(series.players, series.winners)))
     return section("Series", *parts)
 
 

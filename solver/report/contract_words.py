@@ -22,12 +22,13 @@ from tierce.solver.advice.contract_ledger import ContractPlay
 from tierce.solver.advice.contract_review_results import ContractReview, Part
 from tierce.solver.cards import NOTRUMP, SEATS4, SUIT_NAMES, card_name
 from tierce.solver.games.contracts import CONTRACTS, Contract, contract_title
+from tierce.solver.report.markup import plain
 from tierce.solver.report.review_words import counted, play_names
 from tierce.solver.report.study_words import listed
 
 __all__ = [
     "auction_texts", "call_text", "claim_text", "compared", "dearest_text", "head", "meaning", "outcome", "play_text",
-    "said", "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text", "units_text",
+    "said", "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text", "units_text", "won_text",
 ]  # fmt: skip
 
 _SKIPPED: Final[dict[Part, str]] = {
@@ -66,12 +67,14 @@ def units_text(review: ContractReview, number: int) -> str:
     return f"a {word}" if number == 1 else f"{number} {word}s"
 
 
+def won_text(players: Sequence[str], winners: Sequence[int]) -> str:
+    """`Ann won.`, `Ann and Bob share the win.`"""
+    names = listed([plain(players[player]) for player in winners])
+    return f"{names} {'won' if len(winners) == 1 else 'share the win'}."
+
+
 def _units(number: int) -> str:
     return "a unit" if number == 1 else f"{number} units"
-
-
-def _they(contract: Contract, one: str, several: str) -> str:
-    return one if len(contract.declarers) == 1 else several
 
 
 # ---- the hand --------------------------------------------------------------------------------------------------------
@@ -109,7 +112,8 @@ def outcome(review: ContractReview) -> str:
     if contract is None or ledger is None:
         return ""
     needs = "no trick" if contract.rule.fewest else f"{contract.rule.needs} tricks"
-    told = [f"{seat_letters(contract.declarers)} {_they(contract, 'needs', 'need together')} {needs}."]
+    several = len(contract.declarers) > 1
+    told = [f"{seat_letters(contract.declarers)} {f'need {needs} together' if several else f'needs {needs}'}."]
     if review.whole:
         told.append(f"At the first lead it is {_stands(review, ledger.start)}.")
     if review.finished:
