@@ -126,19 +126,22 @@ class CardSearch:
             self._grow(self._growing)
             return
         count = min(_FIRST if self._rounds < 2 else _ROUND, most or _ROUND)
-        before = len(self.scores)
         if self._solver is not None:
             self._solve(self._solver, timeout)
             return
         self.drawn.more(count)
-        found = self._scene.play(bytes(self.drawn.packed[32 * before :]), self._bytes)
-        width = len(self.cards)
-        self.scores += [found[at : at + width] for at in range(0, len(found), width)]
+        self._play_out()
         self._rounds += 1
         if not self._grown:
             self.valued = len(self.scores)
         if self._method == "tree" and (len(self.scores) >= self._next or most == count):
             self._plant()
+
+    def _play_out(self) -> None:
+        """Play the worlds that have been drawn and not been valued to the end."""
+        found = self._scene.play(bytes(self.drawn.packed[32 * len(self.scores) :]), self._bytes)
+        width = len(self.cards)
+        self.scores += [found[at : at + width] for at in range(0, len(found), width)]
 
     def _plant(self) -> None:
         """Begin a tree with the worlds there are: the weights of few worlds are too rough to build on for long. Where
@@ -178,7 +181,8 @@ class CardSearch:
         view, world = self._view, self.drawn.worlds[len(self.scores)]
         position = Position(world.hands_now, self._trump, view.leader, view.trick, view.taken)
         objective: Objective = "fewest" if self._wish.few else "most"
-        values = solver.card_values(position, 1 << view.seat, objective, timeout=timeout)
+        side = sum(1 << seat for seat in self._side)
+        values = solver.card_values(position, side, objective, timeout=timeout)
         found = {each.card: each.tricks for each in values.cards}
         self.scores.append(bytes(found[card] - self._taken for card in self.cards))
         self.valued = len(self.scores)
@@ -186,6 +190,8 @@ class CardSearch:
     @property
     def _trump(self) -> int:
         call = self._view.call
+        if self._view.contract is not None:
+            return self._view.contract.trump
         return "SHDC".index(call) if call != MIZ and call in "SHDC" else 4
 
     # ---- what is known -----------------------------------------------------------------------------------------------
@@ -207,9 +213,8 @@ class CardSearch:
 
     def _option(self, place: int, weights: Sequence[float], total: float) -> Option:
         tricks = [each[place] for each in self.scores[: self.valued]]
-        points = [self._points[each] for each in tricks]
-        value, count = self._figure(points, weights, total), len(tricks)
-        made = fsum(w for w, each in zip(weights, tricks, strict=True) if self._made[each]) / total
+        value, count = self._figure(self._worths(place), weights, total), len(tricks)
+        made = fsum(w for w, each in zip(weights, self._reached(place), strict=True) if each) / total
         figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
         if self._grown:
             grown = self._grown[self.cards[place]]
@@ -217,6 +222,14 @@ class CardSearch:
             figure = Figure(self._taken + grown.tricks, self._with_turns(figure.error, [grown.visits], tricks=True))
         chance: Literal["quota", "made"] = "made" if self._wish.makes else "quota"
         return Option((Play(self._view.seat, self._named[place]),), value, figure, made, count, chance)
+
+    def _worths(self, place: int) -> list[float]:
+        """Of each world the points after a card."""
+        return [self._points[each[place]] for each in self.scores[: self.valued]]
+
+    def _reached(self, place: int) -> list[bool]:
+        """Of each world: is the quota made after a card, or the contract?"""
+        return [self._made[each[place]] for each in self.scores[: self.valued]]
 
     def _with_turns(self, error: float | None, visits: Sequence[int], *, tricks: bool = False) -> float | None:
         """The error of the worlds, and of so many turns of a tree in them."""
@@ -238,7 +251,7 @@ class CardSearch:
     def lead(self, one: Option, other: Option) -> Figure:
         """How far a card is ahead of another: the error is that of playouts in the same worlds."""
         i, j = (self._place(each) for each in (one, other))
-        gaps = [self._points[each[i]] - self._points[each[j]] for each in self.scores[: self.valued]]
+        gaps = [a - b for a, b in zip(self._worths(i), self._worths(j), strict=True)]
         weights = self.drawn.weights[: len(gaps)]
         found = self._figure(gaps, weights, fsum(weights))
         if not self._grown:

@@ -165,7 +165,7 @@ def _transfer(told: Told, i: int, each: Transfer, parcel: ToldParcel | None, mad
 # ---- numbers of cards ------------------------------------------------------------------------------------------------
 
 
-def hand_sizes(state: State) -> tuple[int, int, int]:
+def hand_sizes(state: State) -> tuple[int, ...]:
     """The cards in each hand, by what has been done."""
     return _sizes(state, state.transfers, _made(state))
 
@@ -176,17 +176,18 @@ def _made(state: State) -> list[Move]:
     return moves + [("return", i) for i, each in enumerate(state.transfers) if each.returned]
 
 
-def _sizes(state: State, plan: Sequence[Transfer], made: Sequence[Move]) -> tuple[int, int, int]:
+def _sizes(state: State, plan: Sequence[Transfer], made: Sequence[Move]) -> tuple[int, ...]:
     """The cards in each hand."""
-    sizes = [state.profile.hand if state.at else 0] * 3
+    seats = state.profile.seats
+    sizes = [state.profile.hand if state.at else 0] * seats
     for kind, i in made:
         each, sign = plan[i], 1 if kind == "send" else -1
         sizes[each.sender] -= sign * each.count
         sizes[each.receiver] += sign * each.count
     sizes[0] += state.profile.kitty * (done(state, "KITTY") - done(state, "DISCARD"))
-    for seat in range(3):
-        sizes[seat] -= len(state.tricks) + ((seat - state.leader) % 3 < len(state.trick))
-    return sizes[0], sizes[1], sizes[2]
+    for seat in range(seats):
+        sizes[seat] -= len(state.tricks) + ((seat - state.leader) % seats < len(state.trick))
+    return tuple(sizes)
 
 
 def any_cards(count: int) -> Mask:

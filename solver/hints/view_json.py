@@ -38,7 +38,14 @@ JSON Schema.
       "traced": {"D": "", "E": "", "M": ""}   those that may have gone on since
     }
 
-By seat: objects with D, E, M (seats of the deal); by player: lists of three.
+By seat: objects with D, E, M (seats of the deal); by player: lists of three. Games of contracts have four of both, as
+{"N": 13, "E": 13, "S": 13, "W": 12}, N to W being the players 0 to 3, and no quotas. There are in them
+
+      "turned": "H5",                         the dealer's card that was turned up, from the auction on
+      "bids": ["pass", "prop", "cop"],        from eldest
+      "contract": "solo", "declarers": ["N"], what is played: follows from the bids
+      "trump": "S",                           one of S H D C N; follows but where a bidder named it
+      "exposed": "K3.QT9.AJ2.8765",           the hand that lies open, as it is now; not in its own seat's view
 
 Only `tierce_view`, `game`, `seat`, `phase` and `hand` must be there, and what has happened by the phase: bids, trump or
 call, the own parcels and what came back, the own discard, the up-card and whether it was taken, the cards played. A
@@ -62,13 +69,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, Final
+from typing import Any
 
-from tierce.solver.cards import Mask, bit, card_name, card_names, format_hand
+from tierce.solver.cards import SEATS3, Mask, bit, card_name, card_names, format_hand
 from tierce.solver.checks import check_type
-from tierce.solver.games.profile import three_hands
+from tierce.solver.games.profile import Profile
 from tierce.solver.games.record import Context
 from tierce.solver.games.record_json import context_json, game_json, result_json
+from tierce.solver.games.scoring import DealResult
 from tierce.solver.games.view import SeenTransfer, View
 from tierce.solver.hints.view_json_read import VERSION, ViewError, read_view, read_views
 from tierce.solver.hints.view_told import used_of
@@ -76,23 +84,28 @@ from tierce.solver.hints.view_told import used_of
 __all__ = ["VERSION", "ViewError", "read_view", "read_views", "view_json"]
 
 Json = dict[str, Any]
-SEATS: Final = ("D", "E", "M")
 
 
 def view_json(view: View) -> Json:
     """A view as JSON values, from which `read_view` makes the same view."""
     check_type(view, View, "a View")
     profile = view.profile
-    three_hands(profile, "a view as JSON")
     out: Json = {"tierce_view": VERSION, "game": game_json(profile)}
     if profile.given:
         out["options"] = profile.given
-    out |= {"seat": SEATS[view.seat], "dealer": view.dealer}
+    letters = profile.letters
+    out |= {"seat": letters[view.seat], "dealer": view.dealer}
     out |= _before(view)
-    to_move = None if view.to_move is None else SEATS[view.to_move]
-    out |= {"phase": view.phase, "to_move": to_move, "quotas": _by_seat(view.quotas)}
+    to_move = None if view.to_move is None else letters[view.to_move]
+    out |= {"phase": view.phase, "to_move": to_move}
+    if not profile.contracts:
+        out["quotas"] = _by_seat(view.quotas, letters)
+    if view.turned is not None:
+        out["turned"] = card_name(view.turned)
     if view.bids:
         out["bids"] = ["pass" if tricks is None else tricks for _, tricks in view.bids]
+    if view.contract is not None:
+        out |= {"contract": view.contract.name, "declarers": [letters[seat] for seat in view.contract.declarers]}
     if view.call:
         out["call" if profile.calls else "trump"] = view.call
     if view.transfers:
@@ -101,6 +114,8 @@ def view_json(view: View) -> Json:
     for name, cards in (("discard", view.discard), ("shown", view.shown), ("up_card", view.up_card)):
         if cards:
             out[name] = card_names(cards)
+    if view.exposed and view.contract is not None and view.seat != view.contract.declarers[0]:
+        out["exposed"] = format_hand(view.exposed)
     return out | _swap(view) | _play(view)
 
 
@@ -109,19 +124,30 @@ def _before(view: View) -> Json:
     results, totals = view.results, view.totals
     if view.phase == "OVER":
         last, results = results[-1], results[:-1]
-        balances = (last.balances[(player - last.dealer) % 3] for player in range(3))
-        d, e, m = (total - gained for total, gained in zip(totals, balances, strict=True))
-        totals = d, e, m
+        seats = (view.profile.seat(last.dealer, player) for player in range(view.profile.seats))
+        totals = tuple(total - last.balances[seat] for total, seat in zip(totals, seats, strict=True))
     if not results:
         return {}
-    if all(sum(each.tricks) == view.profile.counted for each in results):
+    if view.profile.contracts:
+        whole = all(sum(each.tricks) in (0, view.profile.hand) for each in results)
+        whole = whole and sum(totals) == 0 and _sums(view.profile, results) == totals
+    else:
+        whole = all(sum(each.tricks) == view.profile.counted for each in results)
+    if whole:
         return {"results": [result_json(each, view.profile) for each in results], "totals": list(totals)}
-    used = used_of(results if view.profile.calls else ())
+    used = used_of(results) if view.profile.calls else (frozenset[str](),) * view.profile.seats
     return {"context": context_json(Context(len(results) + 1, results[-1], totals, used), view.profile)}
 
 
+def _sums(profile: Profile, results: Sequence[DealResult]) -> tuple[int, ...]:
+    """What these deals brought, by player."""
+    return tuple(
+        sum(each.balances[profile.seat(each.dealer, player)] for each in results) for player in range(profile.seats)
+    )
+
+
 def _parcel(each: SeenTransfer) -> Json:
-    out: Json = {"from": SEATS[each.sender], "to": SEATS[each.receiver], "count": each.count}
+    out: Json = {"from": SEATS3[each.sender], "to": SEATS3[each.receiver], "count": each.count}
     return out | {
         name: card_names(cards) for name, cards in (("sent", each.sent), ("returned", each.returned)) if cards
     }
@@ -132,7 +158,7 @@ def _swap(view: View) -> Json:
         return {}
     out: Json = {"swap": view.swapped}
     if view.swapper is not None:
-        out["swapper"] = SEATS[view.swapper]
+        out["swapper"] = SEATS3[view.swapper]
         if cards := _taken_up(view):
             out["taken_up"] = card_names(cards)
     return out
@@ -149,18 +175,19 @@ def _taken_up(view: View) -> Mask:
 
 def _play(view: View) -> Json:
     out: Json = {}
+    letters = view.profile.letters
     if view.tricks:
         out["tricks"] = [
-            {"leader": SEATS[each.leader], "cards": _names(each.cards), "winner": SEATS[each.winner]}
+            {"leader": letters[each.leader], "cards": _names(each.cards), "winner": letters[each.winner]}
             for each in view.tricks
         ]
     if view.phase == "PLAY":
-        out["trick"] = {"leader": SEATS[view.leader], "cards": _names(view.trick)}
-    out["counts"] = _by_seat(view.counts)
+        out["trick"] = {"leader": letters[view.leader], "cards": _names(view.trick)}
+    out["counts"] = _by_seat(view.counts, letters)
     if view.phase in ("EXCHANGE", "SEND") and view.to_move != view.seat:
-        out["traced"] = {seat: card_names(cards) for seat, cards in zip(SEATS, view.traced, strict=True)}
+        out["traced"] = {seat: card_names(cards) for seat, cards in zip(letters, view.traced, strict=True)}
     if view.phase in ("PLAY", "SCORE", "OVER"):
-        out["taken"] = _by_seat(view.taken)
+        out["taken"] = _by_seat(view.taken, letters)
     return out
 
 
@@ -168,5 +195,5 @@ def _names(cards: Sequence[int]) -> str:
     return " ".join(map(card_name, cards))
 
 
-def _by_seat(values: Sequence[int]) -> Json:
-    return dict(zip(SEATS, values, strict=True))
+def _by_seat(values: Sequence[int], letters: str) -> Json:
+    return dict(zip(letters, values, strict=True))

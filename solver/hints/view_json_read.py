@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
-from tierce.solver.cards import Card, Mask, mask_of, parse_cards, parse_hand
+from tierce.solver.cards import SEATS3, Card, Mask, mask_of, parse_card, parse_cards, parse_hand
 from tierce.solver.checks import is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
-from tierce.solver.games.profile import CALLS, PHASES, Profile, three_hands
+from tierce.solver.games.actions import BidValue
+from tierce.solver.games.contracts import BIDS, CONTRACTS
+from tierce.solver.games.profile import CALLS, PHASES, Profile
 from tierce.solver.games.record import Record
+from tierce.solver.games.record_json import game_json
 from tierce.solver.games.record_json_read import record_of_json
 from tierce.solver.games.scoring import DealResult, balances
 from tierce.solver.games.view import View
@@ -21,15 +24,15 @@ from tierce.solver.hints.view_told import NOT_TOLD, Told, ToldParcel, ToldTrick
 __all__ = ["VERSION", "ViewError", "read_view", "read_views"]
 
 VERSION: Final = 1
-_SEATS: Final = ("D", "E", "M")
 _NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
 _PHASES: Final = (*PHASES, "OVER")
 _HEAD: Final = ("game", "options", "players", "context")  # as in a record
 _FIELDS: Final = (
-    "tierce_view", *_HEAD, "seat", "dealer", "results", "totals", "phase", "to_move", "quotas", "bids", "trump",
-    "exchange", "hand", "discard", "shown", "up_card", "swap", "swapper", "taken_up", "tricks", "trick", "counts",
-    "taken", "voids", "seen", "unseen", "known", "traced",
+    "tierce_view", *_HEAD, "seat", "dealer", "results", "totals", "phase", "to_move", "quotas", "turned", "bids",
+    "contract", "declarers", "trump", "exchange", "hand", "exposed", "discard", "shown", "up_card", "swap", "swapper",
+    "taken_up", "tricks", "trick", "counts", "taken", "voids", "seen", "unseen", "known", "traced",
 )  # fmt: skip
+_OF_CONTRACTS: Final = ("turned", "contract", "declarers", "exposed")
 _NEEDED: Final = ("tierce_view", "game", "seat", "phase", "hand")
 _RESULT_FIELDS: Final = ("dealer", "call", "quotas", "tricks", "balances", "first_over", "bid")
 
@@ -120,6 +123,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.at: str | None = None
+        self.letters = SEATS3
 
     def view(self, tree: Any) -> View:
         try:
@@ -132,8 +136,8 @@ class _Reader:
         self._check_version(tree)
         head = self._head({name: tree[name] for name in _HEAD if name in tree})
         profile = head.profile
-        three_hands(profile, "a view as JSON")
-        fields = self._object(tree, [_call_field(profile) if name == "trump" else name for name in _FIELDS], _NEEDED)
+        self.letters = profile.letters
+        fields = self._object(tree, _fields(profile), _NEEDED)
 
         def read(name: str, reader: Callable[[Any], Any], absent: Any = None) -> Any:
             self.at = name
@@ -151,8 +155,10 @@ class _Reader:
             to_move=read("to_move", lambda each: None if each is None else self._seat(each), NOT_TOLD),
             counts=read("counts", self._by_seat),
             taken=read("taken", self._by_seat),
-            bids=read("bids", self._bids, ()),
-            call=read(_call_field(profile), lambda each: self._choice(each, profile.calls or CALLS[:4]), ""),
+            bids=read("bids", lambda each: self._bids(each, profile), ()),
+            turned=read("turned", lambda each: parse_card(self._text(each))),
+            exposed=read("exposed", lambda each: parse_hand(self._text(each)), 0),
+            call=read(_call_field(profile), lambda each: self._choice(each, _calls(profile)), ""),
             exchange=read("exchange", self._exchange, ()),
             discard=read("discard", self._cards),
             shown=read("shown", self._cards, 0),
@@ -166,6 +172,8 @@ class _Reader:
                 name: read(name, reader)
                 for name, reader in (
                     ("quotas", self._by_seat),
+                    ("contract", lambda each: self._choice(each, tuple(CONTRACTS))),
+                    ("declarers", lambda each: tuple(map(self._seat, self._list(each)))),
                     ("voids", lambda each: self._each_seat(each, self._suits)),
                     ("seen", self._cards),
                     ("unseen", self._cards),
@@ -199,9 +207,10 @@ class _Reader:
 
     def _head(self, head: Mapping[str, Any]) -> Record:
         """What stands in a view as it does in a record."""
-        return record_of_json(
-            {"tierce_record": 1, **head, "deals": [{"deal": "D:A... K... Q..."}]}, "a view", typed=True
-        )
+        game = head["game"]
+        four = game.get("seats") == 4 if isinstance(game, dict) else game in profiles.game_names(4)
+        deals = [{"deal": "N:A... K... Q... J..." if four else "D:A... K... Q..."}]
+        return record_of_json({"tierce_record": 1, **head, "deals": deals}, "a view", typed=True)
 
     # ---- parts of a view
 
@@ -209,7 +218,7 @@ class _Reader:
         found = []
         for place, each in enumerate(self._list(value)):
             self.at = f"results[{place}]"
-            found.append(self._result(each, profile))
+            found.append(self._units(each, profile) if profile.contracts else self._result(each, profile))
         return tuple(found)
 
     def _result(self, value: Any, profile: Profile) -> DealResult:
@@ -223,7 +232,21 @@ class _Reader:
         bid = self._number(result["bid"]) if "bid" in result else None
         return DealResult(self._player(result["dealer"]), call, quotas, tricks, gained, over, bid)
 
-    def _bids(self, value: Any) -> tuple[int | None, ...]:
+    def _units(self, value: Any, profile: Profile) -> DealResult:
+        """A deal of contracts, as it stands in the context of a record."""
+        context = {"deal": 2, "totals": [0] * profile.seats, "previous": value}
+        try:
+            found = self._head({"game": game_json(profile), "options": profile.given, "context": context}).context
+        except InputError as error:
+            field = f"{self.at}{(error.field or '').removeprefix('context.previous')}"
+            raise InputError(error.code, error.message, field=field) from None
+        assert found is not None
+        return found.previous
+
+    def _bids(self, value: Any, profile: Profile) -> tuple[BidValue, ...]:
+        if profile.contracts:
+            words = (self._choice(bid, ("pass", *BIDS)) for bid in self._list(value))
+            return tuple(None if word == "pass" else word for word in words)
         return tuple(
             None if bid == "pass" else self._number(bid, "a number of tricks or 'pass'") for bid in self._list(value)
         )
@@ -294,11 +317,13 @@ class _Reader:
         return value
 
     def _seat(self, value: Any) -> int:
-        return _SEATS.index(self._choice(value, _SEATS))
+        return self.letters.index(self._choice(value, tuple(self.letters)))
 
     def _player(self, value: Any) -> int:
-        if not is_whole(value) or value not in range(3):
-            self._refuse("wrong_type", f"expected a player 0, 1 or 2, found {quoted(value)}")
+        seats = len(self.letters)
+        if not is_whole(value) or value not in range(seats):
+            players = "0, 1 or 2" if seats == 3 else "0, 1, 2 or 3"
+            self._refuse("wrong_type", f"expected a player {players}, found {quoted(value)}")
         return value
 
     def _played(self, value: Any) -> tuple[Card, ...]:
@@ -314,17 +339,26 @@ class _Reader:
             self._refuse("wrong_type", f"expected letters of suits such as 'SH', found {quoted(value)}")
         return sum(1 << "SHDC".index(letter) for letter in text)
 
-    def _by_player(self, value: Any) -> tuple[int, int, int]:
-        first, second, third = (self._number(each) for each in self._list(value, 3))
-        return first, second, third
+    def _by_player(self, value: Any) -> tuple[int, ...]:
+        return tuple(self._number(each) for each in self._list(value, len(self.letters)))
 
-    def _by_seat(self, value: Any) -> tuple[int, int, int]:
+    def _by_seat(self, value: Any) -> tuple[int, ...]:
         return self._each_seat(value, self._number)
 
-    def _each_seat(self, value: Any, reader: Callable[[Any], int]) -> tuple[int, int, int]:
-        by_seat = self._object(value, _SEATS, _SEATS)
-        d, e, m = (reader(by_seat[seat]) for seat in _SEATS)
-        return d, e, m
+    def _each_seat(self, value: Any, reader: Callable[[Any], int]) -> tuple[int, ...]:
+        by_seat = self._object(value, tuple(self.letters), tuple(self.letters))
+        return tuple(reader(by_seat[seat]) for seat in self.letters)
+
+
+def _fields(profile: Profile) -> list[str]:
+    """What may stand in a view of a game."""
+    names = [name for name in _FIELDS if profile.contracts or name not in _OF_CONTRACTS]
+    return [_call_field(profile) if name == "trump" else name for name in names]
+
+
+def _calls(profile: Profile) -> tuple[str, ...]:
+    """What may be named."""
+    return CALLS[:5] if profile.contracts else profile.calls or CALLS[:4]
 
 
 def _call_field(profile: Profile) -> str:

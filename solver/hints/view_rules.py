@@ -10,8 +10,9 @@ suit not followed) is refused here, with the field; whether hands that fit can b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from tierce.solver.cards import (
     LANE,
@@ -33,21 +34,24 @@ from tierce.solver.games.actions import Score
 from tierce.solver.games.auction import AUCTION_QUOTAS, auction_over, bidder, open_bids, standing
 from tierce.solver.games.phases import TWO
 from tierce.solver.games.profile import CALLS, MIZ, Profile
-from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.rules import apply
 from tierce.solver.games.state import ELDEST, State, Trick
 from tierce.solver.games.view import View, view
+from tierce.solver.hints.view_contracts import check_contract_cards, contracted, with_open_hand
 from tierce.solver.hints.view_exchange import Move, any_cards, begun, done, exchanged, hand_sizes, refuse_early
 from tierce.solver.hints.view_told import NOT_TOLD, Told, refuse, state_before, used_of
 from tierce.solver.position import winning_place
 
 __all__ = ["view_of"]
 
+_NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
+
 
 def view_of(told: Told) -> View:
     """The view that is told. InputError, with the field, for what no deal of the game can come to."""
     state = _at(told, state_before(told))
-    for step in (_auction, _named, _swapped, exchanged, _laid_away, _played):
+    of_three = (_auction, _named, _swapped, exchanged, _laid_away, _played)
+    for step in (contracted, _played) if told.profile.contracts else of_three:
         state = step(told, state)
     _check_cards(told, state)
     if told.phase == "OVER":
@@ -81,7 +85,7 @@ def _auction(told: Told, state: State) -> State:
     for place, tricks in enumerate(told.bids):
         if auction_over(state):
             refuse(f"bids[{place}]", "expected no bid after the end of the auction, found one")
-        if tricks is not None and tricks not in open_bids(state):
+        if tricks is not None and (not isinstance(tricks, int) or tricks not in open_bids(state)):
             refuse(f"bids[{place}]", f"expected a bid that is open, or a pass, found {tricks}")
         state = replace(state, bids=(*state.bids, (bidder(state), tricks)))
     bid = standing(state)
@@ -200,28 +204,33 @@ def _played(told: Told, state: State) -> State:
         refuse_early(told.tricks or told.trick.cards, "tricks", state, "PLAY")
     if state.phase == "SCORE" and told.trick.cards:
         refuse("trick", "expected no trick on the table after the play, found one")
-    leader, taken, tricks = ELDEST, [0, 0, 0], []
+    seats, names = state.profile.seats, state.profile.seat_names
+    leader, taken, tricks = _first_leader(state), [0] * seats, []
     for number, each in enumerate(told.tricks):
         field = f"tricks[{number}]"
-        if len(each.cards) != 3:
-            refuse(field, f"expected three cards, found {len(each.cards)}", "trick_size")
-        _check_seat(each.leader, leader, f"{field}.leader", "to lead")
-        d, e, m = each.cards
-        winner = (leader + winning_place(each.cards, state.trump)) % 3
-        _check_seat(each.winner, winner, f"{field}.winner", "to win the trick")
-        tricks.append(Trick(leader, (d, e, m), winner))
+        if len(each.cards) != seats:
+            refuse(field, f"expected {_NUMBERS[seats]} cards, found {len(each.cards)}", "trick_size")
+        _check_seat(each.leader, leader, f"{field}.leader", "to lead", names)
+        winner = (leader + winning_place(each.cards, state.trump)) % seats
+        _check_seat(each.winner, winner, f"{field}.winner", "to win the trick", names)
+        tricks.append(Trick(leader, each.cards, winner))
         taken[winner] += 1
         leader = winner
-    _check_seat(told.trick.leader, leader, "trick.leader", "to lead")
-    if len(told.trick.cards) > 2:
-        refuse("trick", f"expected at most two cards on the table, found {len(told.trick.cards)}", "trick_size")
+    _check_seat(told.trick.leader, leader, "trick.leader", "to lead", names)
+    if len(told.trick.cards) >= seats:
+        message = f"expected at most {_NUMBERS[seats - 1]} cards on the table, found {len(told.trick.cards)}"
+        refuse("trick", message, "trick_size")
     state = replace(state, tricks=tuple(tricks), trick=told.trick.cards, leader=leader)
-    return _held(told, replace(state, taken=(taken[0], taken[1], taken[2])))
+    return _held(told, replace(state, taken=tuple(taken)))
 
 
-def _check_seat(told: int | None, expected: int, field: str, what: str) -> None:
+def _first_leader(state: State) -> int:
+    return ELDEST if state.contract is None else state.contract.leader
+
+
+def _check_seat(told: int | None, expected: int, field: str, what: str, names: Sequence[str]) -> None:
     if told not in (None, expected):
-        refuse(field, f"expected {NAMES[expected]} {what}, found {NAMES[told or 0]}")
+        refuse(field, f"expected {names[expected]} {what}, found {names[told or 0]}")
 
 
 def _held(told: Told, state: State) -> State:
@@ -233,18 +242,21 @@ def _held(told: Told, state: State) -> State:
     if left != told.hand.bit_count():
         refuse("hand", f"expected {left} cards in the hand, found {told.hand.bit_count()}", "hand_size")
     hands = [told.hand if seat == told.seat else any_cards(size) for seat, size in enumerate(sizes)]
-    state = replace(state, hands=(hands[0], hands[1], hands[2]))
-    return _claimed(told, state, left) if state.phase == "SCORE" and left else state
+    if state.contract is not None:
+        hands = with_open_hand(told, state, hands)
+    state = replace(state, hands=tuple(hands))
+    void = state.profile.contracts and state.contract is None
+    return _claimed(told, state, left) if state.phase == "SCORE" and left and not void else state
 
 
 def _claimed(told: Told, state: State, left: int) -> State:
     """After a claim: the tricks that were given away are those taken beyond those played."""
     if told.taken is None:
         refuse("taken", f"expected the tricks taken, {left} of them by a claim, found none", "missing")
-    d, e, m = (taken - won for taken, won in zip(told.taken, state.taken, strict=True))
-    if min(d, e, m) < 0 or d + e + m != left:
+    claim = tuple(taken - won for taken, won in zip(told.taken, state.taken, strict=True))
+    if min(claim) < 0 or sum(claim) != left:
         refuse("taken", f"expected {left} tricks more than those played, found {list(told.taken)}")
-    return replace(state, taken=told.taken, claim=(d, e, m))
+    return replace(state, taken=told.taken, claim=claim)
 
 
 # ---- all cards at once -----------------------------------------------------------------------------------------------
@@ -266,6 +278,8 @@ def _check_cards(told: Told, state: State) -> None:
         field = "hand" if stray & told.hand else "view"
         refuse(field, f"expected cards of the {4 * state.profile.ranks}-card pack, found {card_names(stray)}")
     _check_own_plays(told, state)
+    if state.profile.contracts:
+        check_contract_cards(told, state)
     _check_taken_up(told, state)
 
 
@@ -295,7 +309,8 @@ def _check_own_plays(told: Told, state: State) -> None:
     for field, card, led in mine:
         own &= ~bit(card)
         if suit_of(card) != led and own & LANE << LANE_BITS * led:
-            message = f"expected {NAMES[told.seat]} to follow {SUIT_NAMES[led]}, found {card_name(card)}"
+            name = state.profile.seat_names[told.seat]
+            message = f"expected {name} to follow {SUIT_NAMES[led]}, found {card_name(card)}"
             refuse(field, message, "revoke")
 
 
@@ -304,7 +319,7 @@ def _plays(state: State) -> Iterator[tuple[int, str, Card, int]]:
     rows = [(f"tricks[{i}]", trick.leader, trick.cards) for i, trick in enumerate(state.tricks)]
     for field, leader, cards in (*rows, ("trick", state.leader, state.trick)):
         for place, card in enumerate(cards):
-            yield (leader + place) % 3, field, card, suit_of(cards[0])
+            yield (leader + place) % state.profile.seats, field, card, suit_of(cards[0])
 
 
 def _scored(state: State) -> State:
@@ -321,19 +336,28 @@ def _check_what_follows(told: Told, found: View) -> None:
     given |= {name: getattr(told, name) for name in ("counts", "taken") if getattr(told, name) is not None}
     given |= {} if told.to_move == NOT_TOLD else {"to_move": told.to_move}
     for name, said in given.items():
-        if said != (due := getattr(found, name)):
-            refuse(name, f"expected {_spelled(name, due)}, found {_spelled(name, said)}")
+        due = _contract_part(name, found) if name in ("contract", "declarers") else getattr(found, name)
+        if said != due:
+            names = told.profile.seat_names
+            refuse(name, f"expected {_spelled(name, due, names)}, found {_spelled(name, said, names)}")
 
 
-def _spelled(name: str, value: object) -> str:
+def _contract_part(name: str, found: View) -> object:
+    contract = found.contract
+    return None if contract is None else contract.name if name == "contract" else contract.declarers
+
+
+def _spelled(name: str, value: object, names: Sequence[str]) -> str:
     """A value as a message shows it."""
+    if name == "declarers" and isinstance(value, tuple):
+        return " and ".join(names[seat] for seat in value)
     if isinstance(value, tuple):
-        texts = (_spelled(name, each) for each in value)
-        return ", ".join(f"{name_} {text}" for name_, text in zip(NAMES, texts, strict=True))
+        texts = (_spelled(name, each, names) for each in value)
+        return ", ".join(f"{name_} {text}" for name_, text in zip(names, texts, strict=True))
     if name == "to_move":
-        return NAMES[value] if isinstance(value, int) else "nobody"
+        return names[value] if isinstance(value, int) else "nobody"
     if name == "voids" and isinstance(value, int):
         return "".join(SUIT_LETTERS[suit] for suit in SUITS if value >> suit & 1) or "none"
     if name in ("seen", "unseen", "known", "traced") and isinstance(value, int):
         return card_names(value) or "none"
-    return str(value)
+    return "none" if value is None else str(value)

@@ -11,6 +11,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from tierce.solver.cards import Card, Mask
 from tierce.solver.errors import InputError
+from tierce.solver.games.actions import BidValue
 from tierce.solver.games.context import DEALS_MAX, state_after
 from tierce.solver.games.profile import CALLS, Profile
 from tierce.solver.games.record import Context
@@ -59,11 +60,13 @@ class Told:
     dealer: int | None = None
     results: tuple[DealResult, ...] = ()
     context: Context | None = None
-    totals: tuple[int, int, int] | None = None
+    totals: tuple[int, ...] | None = None
     to_move: int | None = NOT_TOLD
-    counts: tuple[int, int, int] | None = None
-    taken: tuple[int, int, int] | None = None
-    bids: tuple[int | None, ...] = ()
+    counts: tuple[int, ...] | None = None
+    taken: tuple[int, ...] | None = None
+    bids: tuple[BidValue, ...] = ()
+    turned: Card | None = None
+    exposed: Mask = 0
     call: str = ""
     exchange: tuple[ToldParcel, ...] = ()
     discard: Mask | None = None
@@ -106,30 +109,32 @@ def with_calls(results: tuple[DealResult, ...], used: Used) -> tuple[DealResult,
 
 def state_before(told: Told) -> State:
     """The state before the deal."""
-    profile, totals = told.profile, told.totals or (0, 0, 0)
+    profile, totals = told.profile, told.totals or ()
     if told.context is not None:
         state = state_after(profile, told.context)
         return replace(state, results=with_calls(state.results, told.context.used))
     if told.results:
         return _after_all(profile, told.results, told.totals)
     if any(totals):
-        refuse("totals", f"expected [0, 0, 0] before the first deal of a match, found {list(totals)}")
+        none = [0] * profile.seats
+        refuse("totals", f"expected {none} before the first deal of a match, found {list(totals)}")
     return new_match(profile)
 
 
-def _after_all(profile: Profile, results: tuple[DealResult, ...], told: tuple[int, int, int] | None) -> State:
+def _after_all(profile: Profile, results: tuple[DealResult, ...], told: tuple[int, ...] | None) -> State:
     """The state after all deals before: each is held against the rules as if it were the last."""
     if len(results) >= DEALS_MAX:
         refuse("results", f"expected fewer than {DEALS_MAX} deals, found {len(results)}")
-    totals = [0, 0, 0]
+    seats = profile.seats
+    totals = [0] * seats
     for at, result in enumerate(results):
         place = f"results[{at}]"
-        if at and result.dealer != (expected := (results[at - 1].dealer + 1) % 3):
+        if at and result.dealer != (expected := (results[at - 1].dealer + 1) % seats):
             refuse(f"{place}.dealer", f"expected player {expected} to deal, found {result.dealer}")
-        for seat in range(3):
-            totals[(result.dealer + seat) % 3] += result.balances[seat]
-        used = used_of(results[: at + 1] if profile.calls else ())
-        context = Context(at + 2, result, (totals[0], totals[1], totals[2]), used)
+        for seat in range(seats):
+            totals[profile.player(result.dealer, seat)] += result.balances[seat]
+        used = used_of(results[: at + 1]) if profile.calls else (frozenset(),) * seats
+        context = Context(at + 2, result, tuple(totals), used)
         try:
             state = state_after(profile, context)
         except InputError as error:

@@ -105,7 +105,7 @@ def test_fronts_of_vectors_in_many_endings(piece: int) -> None:
 # ---- against solves of single layouts --------------------------------------------------------------------------------
 
 
-def floors(seen: View, hands: tuple[int, int, int]) -> dict[int, int]:
+def floors(seen: View, hands: tuple[int, ...]) -> dict[int, int]:
     """What the seat takes by each card in a layout that it sees: tricks of the whole deal, in MIZ the most."""
     trump = "SHDC".find(seen.call) if seen.call in "SHDC" else 4
     position = Position(hands, trump, seen.leader, seen.trick)

@@ -58,7 +58,7 @@ def test_every_world_of_a_small_game_is_drawn_as_often(name: str) -> None:
     pytest.fail(f"no such moment for the seats {left}")
 
 
-def check_layouts_drawn(seen: View, listed: list[tuple[tuple[int, int, int], int]], seed: int, times: int) -> None:
+def check_layouts_drawn(seen: View, listed: list[tuple[tuple[int, ...], int]], seed: int, times: int) -> None:
     """Layouts come as often as their numbers of worlds say: chi-square, and 5 standard deviations would be a fault of
     the draw, not of chance. Layouts that come seldom are taken together."""
     worlds, draws = PlayWorlds(seen), Draws(seed)
