@@ -43,7 +43,7 @@ a trump is recorded where somebody named it, or to be verified.
 The order of the exchange, where there are two parcels: two senders, as the option two_up_order has it; two receivers,
 the one with the lower quota first. Two parcels that one player sends before anything comes back (with
 exchange_order_two_down = simultaneous, and in games with the phase SEND) may stand in either order.
-Several records: JSON Lines, one record a line.
+Several records: JSON Lines, one record a line. Those of Sumgait Driller are told in `sumgait.record_json`.
 
 Reading is tolerant in how cards are written (`as`, `10h`, `S2SJ`; the play as one text) and in nothing else: unknown
 and repeated fields, wrong types and a newer version are refused, with file, deal and field.

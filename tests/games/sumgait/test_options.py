@@ -195,7 +195,7 @@ def test_hill_negative() -> None:
 
 
 def test_points_below_0_within_the_hill() -> None:
-    """From 940, where only a free credit puts anybody: he leaves it and lands on it again, which is no first landing."""
+    """From 940, where only a free credit puts anybody: he leaves it and lands on it again, not for the first time."""
     row = (at(940, 0, 0, failures=1), "play", (), (9, 9, 0))  # -20
     assert columns(*row, hill_credit="free", hill_first=True)[0] == (880, 0, 0)
 
