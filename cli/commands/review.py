@@ -67,9 +67,9 @@ know: against the best mean over random worlds that fit his view. It takes as
 long again (--seconds 0: the cards alone); what was not reached is told.
 
 \b
-In Solo Whist every card is held against the contract (tricks of its side, and
-where it turned from made to beaten or back), every call of the auction against
-what could be made in the deal, in units; several deals end with their series.
+In Solo Whist every card is held against the contract: tricks of its side, and
+where it turned from made to beaten or back. Every call of the auction is held
+against what could be made in the deal, in units; a series ends with its totals.
 
 \b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
