@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -230,9 +230,10 @@ class _Reader(JsonReader):
     def _deal(self, value: Any, profile: Profile) -> DealRecord:
         call = "call" if profile.calls else "trump"
         names = [call if name == "trump" else name for name in _DEAL_FIELDS]
-        calls = profile.calls or CALLS[:4]
+        known: Sequence[str] = CALLS
+        calls: Sequence[str] = profile.calls or CALLS[:4]
         if profile.contracts:
-            names, calls = list(_CONTRACT_FIELDS), CALLS[:5]
+            names, known, calls = list(_CONTRACT_FIELDS), CALLS[:5], CALLS[:5]
         self.at = None
         deal = self._object(value, names, ("deal",))
 
@@ -244,7 +245,7 @@ class _Reader(JsonReader):
             dealer=read("dealer", self._player),
             bids=read("bids", self._words if profile.contracts else self._bids, ()),
             exchange=read("exchange", self._exchange, ()),
-            call=read(call, lambda each: self._choice(each, CALLS, calls), ""),
+            call=read(call, lambda each: self._choice(each, known, calls), ""),
             discard=read("discard", self._cards),
             kitty=read("kitty", self._cards),
             shown=read("shown", self._shown),
