@@ -69,7 +69,7 @@ long again (--seconds 0: the cards alone); what was not reached is told.
 \b
 In Solo Whist every card is held against the contract: tricks of its side, and
 where it turned from made to beaten or back. Every call of the auction is held
-against what could be made in the deal, in units; a series ends with its totals.
+against what could be made in the deal, in units; a series ends in totals.
 
 \b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
