@@ -21,7 +21,7 @@ from tierce.solver.piles.expectation import MOST_EXACT, expectation
 from tierce.solver.piles.known import solve_known
 from tierce.solver.piles.objectives import MISERE, POINTS, TEN, TRICKS, Objective, objective, points
 from tierce.solver.piles.playing import play_out, play_well, random_piles
-from tierce.solver.piles.policies import FEWEST, GREEDY, KEEPING, Policy, policy_for
+from tierce.solver.piles.policies import FEWEST, GREEDY, KEEPING, SAVING, Policy, policy_for
 from tierce.solver.piles.results import (
     Bounds,
     Ends,
@@ -38,8 +38,8 @@ from tierce.solver.piles.trials import Trials, best_play
 from tierce.solver.piles.view import JUDGE, Judge, PileView, pile_view
 
 __all__ = [
-    "FEWEST", "GREEDY", "JUDGE", "KEEPING", "MISERE", "MOST_EXACT", "PENALTY", "POINTS", "TEN", "TRICKS", "Bounds",
-    "Ends", "Expectation", "Judge", "KnownResult", "KnownTrick", "Mean", "Objective", "Penalty", "PileView",
+    "FEWEST", "GREEDY", "JUDGE", "KEEPING", "MISERE", "MOST_EXACT", "PENALTY", "POINTS", "SAVING", "TEN", "TRICKS",
+    "Bounds", "Ends", "Expectation", "Judge", "KnownResult", "KnownTrick", "Mean", "Objective", "Penalty", "PileView",
     "PlayResult", "Policy", "Stop", "Trials", "Tried", "Valued", "Way", "best_play", "bounds", "expectation",
     "objective", "pile_view", "play_out", "play_well", "points", "policy_for", "random_piles", "solve_known",
     "upper_values",

@@ -33,7 +33,7 @@ class Table:
     rules      (procedure for jokers 0 to 3, does a led joker leave the suit to the next card, may jokers be played by
                one who could follow)
     worth      19 x 16 x 5 numbers, by tricks of the deal, suits declared, and the last of them (the trump)
-    policy     six numbers (greedy.pxd)
+    policy     eight numbers (greedy.pxd)
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Table:
         marriages: bool,
         rules: tuple[int, bool, bool],
         worth: Sequence[float],
-        policy: tuple[float, float, float, float, int, float],
+        policy: tuple[float, float, float, float, float, float, int, float],
     ) -> None: ...
     def orders(self, seed: int, start: int, count: int) -> bytes:
         """Orders of the piles that fit, each equally likely; the same for a seed and a number on any machine."""
@@ -77,15 +77,10 @@ class Table:
 
         None if stopped; False if there are too many cards, or it takes more than `most` bytes
         """
-    def bound(
-        self,
-        orders: bytes,
-        weights: tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]],
-        stop: Stop,
-    ) -> list[float] | None:
+    def bound(self, orders: bytes, weights: Sequence[Sequence[float]], stop: Stop) -> list[float] | None:
         """The penalised best of each order (bound.pxd), a list; None if stopped.
 
-        weights   win, second, stand and reach, by tricks left, 19 numbers each
+        weights   win, second, stand, reach and back, by tricks left, 19 numbers each
         """
 
 @final

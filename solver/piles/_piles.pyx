@@ -62,7 +62,7 @@ cdef class Table:
     rules      (procedure for jokers 0 to 3, does a led joker leave the suit to the next card, may jokers be played by
                one who could follow)
     worth      19 x 16 x 5 numbers, by tricks of the deal, suits declared, and the last of them (the trump)
-    policy     six numbers (greedy.pxd)
+    policy     eight numbers (greedy.pxd)
     """
     cdef Scene s
     cdef Policy policy
@@ -88,8 +88,8 @@ cdef class Table:
         self.s.rules.resolution, self.s.rules.next_suit, self.s.rules.free = rules
         for i in range(LAST * DECLARED * TRUMPS):
             self.s.worth[i // (DECLARED * TRUMPS)][i // TRUMPS % DECLARED][i % TRUMPS] = worth[i]
-        self.policy.second, self.policy.last, self.policy.part = policy[:3]
-        self.policy.hold, self.policy.late, self.policy.sign = policy[3:]
+        self.policy.second, self.policy.last, self.policy.save_led, self.policy.save = policy[:4]
+        self.policy.part, self.policy.hold, self.policy.late, self.policy.sign = policy[4:]
         prepare(&self.s)
 
     def orders(self, uint64_t seed, Py_ssize_t start, Py_ssize_t count):
@@ -201,7 +201,7 @@ cdef class Table:
     def bound(self, bytes orders, weights, Stop stop):
         """The penalised best of each order (bound.pxd), a list; None if stopped.
 
-        weights   win, second, stand and reach, by tricks left, 19 numbers each
+        weights   win, second, stand, reach and back, by tricks left, 19 numbers each
         """
         cdef int n = self.s.n
         cdef Py_ssize_t count = len(orders) // (2 * n), i
@@ -214,7 +214,7 @@ cdef class Table:
         cdef double value
         for i in range(LAST):
             penalty.win[i], penalty.second[i] = weights[0][i], weights[1][i]
-            penalty.stand[i], penalty.reach[i] = weights[2][i], weights[3][i]
+            penalty.stand[i], penalty.reach[i], penalty.back[i] = weights[2][i], weights[3][i], weights[4][i]
         b = new_bound(&self.s, &penalty, &stop.on)
         if b == NULL:
             raise MemoryError("a bound")

@@ -263,14 +263,12 @@ cdef inline int levels(Exact* e, Values* out, size_t most) noexcept nogil:
     cdef const Scene* s = e.s
     cdef size_t need = 0
     cdef int k, state, j, leader, width = s.n + 1 if e.steps else 1
-    cdef double* other
-    for k in range(s.n):
-        need = room(e, k) if room(e, k) > need else need
-    if 2 * need * sizeof(double) > most:
+    for k in range(1, s.n):
+        need = room(e, k) + room(e, k - 1) if room(e, k) + room(e, k - 1) > need else need
+    if need * sizeof(double) > most:
         return TOO_LARGE
-    e.old = <double*>malloc(need * sizeof(double))
-    e.new = <double*>malloc(need * sizeof(double))
-    if e.old == NULL or e.new == NULL:
+    e.old = <double*>malloc(room(e, 0) * sizeof(double))
+    if e.old == NULL:
         return TOO_LARGE
     for state in range(e.trumps.count):
         for leader in range(3):
@@ -279,11 +277,14 @@ cdef inline int levels(Exact* e, Values* out, size_t most) noexcept nogil:
                     s.worth[s.tricks + j][s.declared | e.trumps.made[state]][e.trumps.trump[state]] if e.steps else 0.0
                 )
     for k in range(1, s.n):
+        e.new = <double*>malloc(room(e, k) * sizeof(double))
+        if e.new == NULL:
+            return TOO_LARGE
         if level(e, k) == STOPPED:
             return STOPPED
-        other = e.old
+        free(e.old)
         e.old = e.new
-        e.new = other
+        e.new = NULL
     root(e, out)
     return DONE
 

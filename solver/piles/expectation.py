@@ -6,10 +6,11 @@ in hand they are two to five times as much.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-from tierce.solver.errors import Cancelled, LimitReached
+from tierce.solver.errors import LimitReached
 from tierce.solver.piles._piles import Stop
+from tierce.solver.piles.crews import interruptible
 from tierce.solver.piles.objectives import POINTS, Objective
 from tierce.solver.piles.results import Expectation, Valued, Way
 from tierce.solver.piles.view import PileView, table_of
@@ -18,6 +19,7 @@ __all__ = ["MEMORY", "MOST_EXACT", "expectation"]
 
 MOST_EXACT: Final = 9  # cards in hand
 MEMORY: Final = 1 << 30  # bytes
+_Found: TypeAlias = tuple[float, list[tuple[int, int, float]]]
 
 
 def expectation(
@@ -30,9 +32,13 @@ def expectation(
     """
     if view.left > MOST_EXACT:
         raise LimitReached("tricks", f"expected at most {MOST_EXACT} tricks left, found {view.left}")
-    found = table_of(view, wish).expectation(memory, stop or Stop())
-    if found is None:
-        raise Cancelled()
+    flag = stop or Stop()
+    table = table_of(view, wish)
+
+    def work() -> _Found | Literal[False] | None:
+        return table.expectation(memory, flag)
+
+    found: _Found | Literal[False] = interruptible(work, flag)
     if found is False:
         raise LimitReached("memory", f"expected an ending that fits into {memory} bytes")
     value, ways = found

@@ -2,12 +2,14 @@
 #
 # Each card of his has a chance to stand if it were led now. He plays the card with the best chance to win the trick,
 # less a part of the chance it would have as a lead: on lead that is the best card, last the cheapest that wins, and
-# where none wins the one he will miss least. He declares a marriage if what he expects to make is worth more then.
+# where none wins the one he will miss least. Cards that would win the lead back, for they beat many cards that the
+# piles may lead, may cost more, so that others are led before them. He declares a marriage if what he expects to make is
+# worth more then.
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from tierce.solver.piles.judging cimport beats, winner
 from tierce.solver.piles.scene cimport (
-    Now, Scene, chance, has_marriage, playable, settle, stands, turn,
+    Now, Scene, chance, has_marriage, playable, settle, share, stands, turn,
 )
 from tierce.solver.search.bits cimport tierce_count, tierce_lowest
 
@@ -15,6 +17,8 @@ from tierce.solver.search.bits cimport tierce_count, tierce_lowest
 cdef struct Policy:
     double second           # what a card costs that is played second, as a part of its chance to stand
     double last             # ... that is played last
+    double save_led         # ... that is led, as a part of the cards face down that it beats if they are led
+    double save             # ... that is played second or last
     double part             # tricks expected of cards whose chances to stand add up to 1
     double hold             # what king or queen of a marriage that may still be declared costs
     int late                # cards left from which on it is declared, though fewer tricks may follow
@@ -83,6 +87,8 @@ cdef inline int led(const Scene* s, const Policy* p, const Now* now, uint32_t ca
         place = tierce_lowest(cards)
         cards &= cards - 1
         value = p.sign * stands(now, s.beaters[now.trump][place])
+        if p.save_led:
+            value -= p.save_led * share(now, s.beaten[now.trump][place])
         if keep >> place & 1:
             value -= p.hold
         if value > best:
@@ -114,6 +120,8 @@ cdef inline int followed(const Scene* s, const Policy* p, const Now* now, int on
                 value = 1.0 - chance(now, 1, over)
             value -= p.second * (1.0 - chance(now, 1, over))
         value *= p.sign
+        if p.save:
+            value -= p.save * share(now, s.beaten[now.trump][place])
         if keep >> place & 1:
             value -= p.hold
         if value > best:

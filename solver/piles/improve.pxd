@@ -133,6 +133,7 @@ cdef inline void narrowed(const Scene* s, const Now* now, int one, int two, Scen
         to.suits[suit] |= <uint32_t>1 << to.n
         for trump in range(TRUMPS):
             to.beaters[trump][to.n] = s.beaters[trump][place]
+            to.beaten[trump][to.n] = s.beaten[trump][place]
         if suit < 4 and has_marriage(s, now.hand, suit):
             if place == s.kings[suit]:
                 to.kings[suit] = to.n

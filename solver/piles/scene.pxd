@@ -32,6 +32,7 @@ cdef struct Scene:
     int kings[4]            # places of king and queen where he has both, else -1
     int queens[4]
     uint64_t beaters[TRUMPS][MOST]  # by trump and place: the cards that beat his if they come later
+    uint64_t beaten[TRUMPS][MOST]   # ... the cards that his beats if they are led
 
 
 cdef struct Now:
@@ -62,6 +63,7 @@ cdef inline void prepare(Scene* s) noexcept nogil:
             s.queens[card >> 4] = i
         for trump in range(TRUMPS):
             s.beaters[trump][i] = 0
+            s.beaten[trump][i] = 0
     for suit in range(4):
         if s.kings[suit] < 0 or s.queens[suit] < 0 or not s.marriages:
             s.kings[suit] = -1
@@ -69,8 +71,12 @@ cdef inline void prepare(Scene* s) noexcept nogil:
     for trump in range(TRUMPS):
         for i in range(s.n):
             for card in range(63):
-                if (card & 15 < 13 or is_joker(card)) and beats(s.rules.resolution, card, s.own[i], trump):
+                if card & 15 > 12 and not is_joker(card):
+                    continue
+                if beats(s.rules.resolution, card, s.own[i], trump):
                     s.beaters[trump][i] |= bit(card)
+                if beats(s.rules.resolution, s.own[i], card, trump):
+                    s.beaten[trump][i] |= bit(card)
 
 
 cdef inline void begin(const Scene* s, Now* now) noexcept nogil:
@@ -186,6 +192,12 @@ cdef inline double chance(const Now* now, int pile, uint64_t cards) noexcept nog
         free = tierce_count(now.sets[0])
         found += (now.down[pile] - known) * <double>tierce_count(now.sets[0] & cards) / free
     return found / now.down[pile]
+
+
+cdef inline double share(const Now* now, uint64_t cards) noexcept nogil:
+    """The part of the cards face down that are among these."""
+    cdef uint64_t down = now.sets[0] | now.sets[1] | now.sets[2]
+    return tierce_count(down & cards) / <double>tierce_count(down) if down else 0.0
 
 
 cdef inline double stands(const Now* now, uint64_t beaters) noexcept nogil:

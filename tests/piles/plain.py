@@ -159,6 +159,7 @@ class Thumb:
     def __init__(self, view: PileView, policy: Policy) -> None:
         self.view = view
         self.second, self.last = Fraction(str(policy.second)), Fraction(str(policy.last))
+        self.save_led, self.save = Fraction(str(policy.save_led)), Fraction(str(policy.save))
 
     def play(self, piles: Sequence[Sequence[Card]]) -> int:
         """The tricks of the deal."""
@@ -190,12 +191,19 @@ class Thumb:
     def score(self, card: Card, leader: int, x: Card, y: Card, sets: list[Mask], down: tuple[int, int]) -> Fraction:
         v = self.view
         if leader == 0:
-            return self.stands(card, sets, down)
+            return self.stands(card, sets, down) - self.save_led * self.part_beaten(card, sets)
         if leader == 1:
-            won = winner(v, 1, (card, x, y), v.trump) == 0
-            return Fraction(won) - (self.last * self.stands(card, sets, down) if down[0] else 0)
+            won = Fraction(winner(v, 1, (card, x, y), v.trump) == 0)
+            cost = self.last * self.stands(card, sets, down) if down[0] else 0
+            return won - cost - self.save * self.part_beaten(card, sets)
         stays = 1 - sum((p for other, p in self.tops(down[0], sets[0], sets[1]) if self.beats(other, card)), Fraction())
-        return (stays if self.beats(card, y) else Fraction()) - self.second * stays
+        won = stays if self.beats(card, y) else Fraction()
+        return won - self.second * stays - self.save * self.part_beaten(card, sets)
+
+    def part_beaten(self, card: Card, sets: list[Mask]) -> Fraction:
+        """The part of the cards face down that a card beats if they are led."""
+        down = cards_of(sets[0] | sets[1] | sets[2])
+        return Fraction(sum(self.beats(card, other) for other in down), len(down)) if down else Fraction()
 
     def stands(self, card: Card, sets: list[Mask], down: tuple[int, int]) -> Fraction:
         found = Fraction()

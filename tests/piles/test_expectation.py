@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -143,7 +144,7 @@ def test_too_large_and_stopped() -> None:
         ({"free": parse_hand("A..432.")}, "free"),
     ],
 )
-def test_moments_that_cannot_be_are_refused(change: dict[str, object], field: str) -> None:
+def test_moments_that_cannot_be_are_refused(change: dict[str, Any], field: str) -> None:
     with pytest.raises(InputError) as error:
         replace(PileView(parse_hand("AK..."), parse_hand("..432.2")), **change)
     assert error.value.field == field
