@@ -2,9 +2,9 @@
 
 Both take the other players for followers of rules (simple_contract.py).
 
-How it goes on: after the bid of the seat that asks, the others bid what the rules have them bid with the cards of the
-world; the seat itself passes from then on. So a bid may be overcalled, a Prop is accepted by whoever would say Cop, and
-is void where nobody would.
+How it goes on: after the bid of the seat that asks, all bid what the rules have them bid with the cards of the world,
+the seat itself with its own. So a bid may be overcalled, a Prop is accepted by whoever would say Cop, and comes to
+nothing where nobody would and the seat has no more than a Prop.
 
 What was bid tells what a hand holds. A bid is likely as far as the hand is beyond what the rules ask for it, and not
 beyond what they ask for dearer ones; a pass, as far as it is short of all that was open. TASTE tricks beyond make one
@@ -13,7 +13,7 @@ e times as likely. One player in ten is taken to say anything that is open: no w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp
 from typing import Final, TypeAlias
@@ -44,20 +44,20 @@ class AuctionAhead:
         self._declared = bool(view.profile.option("ad_trump"))
         self._ends: dict[tuple[str | None, Wishes], End | None] = {}
         self._said = _told(view)
+        self._own = _good(margins(view.hand, self._turned, declared_trump=self._declared))
 
     def wishes(self, hands: Sequence[Mask]) -> tuple[Wishes, float]:
-        """What the others would bid in a world, and how likely they were to bid what they did."""
+        """What all would bid in a world, and how likely the others were to bid what they did."""
         found: list[frozenset[str]] = []
         weight = 1.0
         for seat, hand in enumerate(hands):
             if seat == self._seat:
-                found.append(frozenset())
+                found.append(self._own)
                 continue
             beyond = margins(hand, self._turned, declared_trump=self._declared)
-            found.append(frozenset(bid for bid, more in beyond.items() if more >= 0))
-            for who, word, left in self._said:
-                if who == seat:
-                    weight *= _likely(beyond, word, left)
+            found.append(_good(beyond))
+            for word, left in self._said[seat]:
+                weight *= _likely(beyond, word, left)
         return tuple(found), weight
 
     def end(self, bid: str | None, wishes: Wishes) -> End | None:
@@ -86,20 +86,25 @@ def auction_weight(view: View, hands: Sequence[Mask]) -> float:
     return AuctionAhead(view).wishes(hands)[1]
 
 
-def _told(view: View) -> list[tuple[int, str | None, tuple[str, ...]]]:
-    """What the others have said: who, what, and what was open then."""
+def _good(beyond: Mapping[str, float]) -> frozenset[str]:
+    """What a hand is good enough for."""
+    return frozenset(bid for bid, more in beyond.items() if more >= 0)
+
+
+def _told(view: View) -> list[list[tuple[str | None, tuple[str, ...]]]]:
+    """By seat, what the others have said, and what was open then."""
     state = State(view.profile, view.dealer, hands=(0,) * 4)
-    found: list[tuple[int, str | None, tuple[str, ...]]] = []
+    found: list[list[tuple[str | None, tuple[str, ...]]]] = [[], [], [], []]
     for seat, word in view.bids:
         assert word is None or isinstance(word, str)
         left = open_bids(state)
         if seat != view.seat and left:
-            found.append((seat, word, left))
+            found[seat].append((word, left))
         state = replace(state, bids=(*state.bids, (seat, word)))
     return found
 
 
-def _likely(beyond: dict[str, float], word: str | None, left: Sequence[str]) -> float:
+def _likely(beyond: Mapping[str, float], word: str | None, left: Sequence[str]) -> float:
     """How likely a player is to say a word, of those that are open."""
     chance = 1.0
     for bid in reversed(left):

@@ -3,17 +3,17 @@
     BidSearch(view)                      by playouts: the rules of thumb play every hand
     BidSearch(view, method="pimc")       every contract by exact play of all hands, all cards seen: made or not
 
-In every world the auction goes on from each choice as auction_ahead.py says: others bid by the rules, the seat passes
-from then on. The contract that comes out is played, and brings the seat its units; a void deal brings none. Of
-Abundance each suit that may do is a choice of its own, for a trump is named without a look at the others' cards.
+In every world the auction goes on from each choice as auction_ahead.py says: all bid on by the rules. The contract that
+comes out is played, and brings the seat its units; a void deal brings none. Of Abundance each suit that may do is a
+choice of its own, for a trump is named without a look at the others' cards.
 
     value    the mean of what the choice brings, overcalls and void deals among it, with its standard error
     made     how often the contract of the bid is made if it stands: a Prop with whoever would accept it, of the worlds
              in which somebody would. Of a pass: how often what is played then is made
     tricks   of the seat's side in the contracts that came out, as the rules of thumb play them, in both methods
 
-Worlds are drawn uniformly from all that fit; with `infer` they are weighed by what the others bid and passed. With
-exact play choices race: those that are clearly behind meet no more worlds.
+Worlds are drawn uniformly from all that fit; with `infer` they are weighed by what the others bid and passed. Choices
+race: those that are clearly behind meet no more worlds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Hands: TypeAlias = tuple[Mask, ...]
 
 _ROUND: Final = 8  # worlds of a round of playouts; exact play has one
 _SUITS: Final = 2  # trumps that are tried for Abundance
-_HALVE: Final = (8, 16, 32, 64, 128, 256)  # worlds after which those behind are left
+_LOOKS: Final = (8, 16, 32, 64, 128, 256, 512)  # worlds after which those behind are left
 _BEHIND: Final = 4.0  # by so many standard errors
 _FEWEST: Final = 2  # choices that stay
 _TABLE: Final = 16 << 20  # bytes of each table; one for each game and side
@@ -165,7 +165,7 @@ class BidSearch:
             for each in self._left:
                 self._met[each].append(self._meet(world, self._choices[each]))
             self._weights.append(world.weight)
-            if self.worlds in _HALVE and self._exact:
+            if self.worlds in _LOOKS:
                 self._narrow()
 
     def _drawn(self) -> _World:
@@ -196,8 +196,8 @@ class BidSearch:
         if found.trump != UNNAMED:
             return found
         bidder = end[1][0]
-        mine = bidder == view.seat
-        return replace(found, trump=choice.trump if mine else named_simply(world.hands[bidder], end[0]))
+        trump = choice.trump if bidder == view.seat else UNNAMED
+        return replace(found, trump=named_simply(world.hands[bidder], end[0]) if trump == UNNAMED else trump)
 
     def _meet(self, world: _World, choice: _Choice) -> _Met:
         played, own = self._contracts(world, choice)
@@ -278,10 +278,9 @@ class BidSearch:
     def _narrow(self) -> None:
         """Leave the choices that are clearly behind."""
         best, *others = sorted(self._left, key=lambda each: (-self._value(each).value, each))
-        behind = [each for each in others if self._apart(best, each)][-max(0, len(self._left) - _FEWEST) :]
-        if len(self._left) > _FEWEST:
-            self._dropped = behind + self._dropped
-            self._left = [each for each in self._left if each not in behind]
+        behind = [each for each in others[_FEWEST - 1 :] if self._apart(best, each)]
+        self._dropped = behind + self._dropped
+        self._left = [each for each in self._left if each not in behind]
 
     def _apart(self, best: int, other: int) -> bool:
         lead = self._ahead_of(best, other)

@@ -67,6 +67,7 @@ ABUNDANCE: Final = 8.6
 MISERE: Final = 8.0
 OUVERTE: Final = 2.0
 _TRICKS: Final = 13
+_LONG: Final = 5  # cards of a suit with which nine tricks may be thought of
 _DANGER: Final = 4.0  # of danger are as much as a trick
 _EXPOSED: Final = (1.0, 0.8, 0.5, 0.25, 0.1)  # how far the lowest card of a suit counts, the next ...
 
@@ -151,15 +152,17 @@ def margins(hand: Mask, turned: int, *, declared_trump: bool = False) -> dict[st
 
     turned   the suit of the turned-up card; declared_trump: may the bidder of Abundance Declared name one
     """
-    pair, most, risk = expected(hand, turned, PAIR), expected(hand, best_trump(hand), OWN), danger(hand)
-    sure = _solid(hand)
+    pair, sure, risk = expected(hand, turned, PAIR), _solid(hand), danger(hand)
+    long = [suit for suit in SUITS if (hand >> LANE_BITS * suit & LANE).bit_count() >= _LONG]
+    most = max((expected(hand, suit, OWN) for suit in long), default=0.0)
+    turned_up = expected(hand, turned, OWN) if turned in long else 0.0
     return {
         "prop": pair - PROP,
         "cop": pair - COP,
         "solo": expected(hand, turned, ALONE) - SOLO,
         "misere": (MISERE - risk) / _DANGER,
         "abundance": most - ABUNDANCE,
-        "abundance_in_trumps": expected(hand, turned, OWN) - ABUNDANCE,
+        "abundance_in_trumps": turned_up - ABUNDANCE,
         "misere_ouverte": (OUVERTE - risk) / _DANGER,
         "abundance_declared": (max(sure, most) if declared_trump else sure) - _TRICKS,
     }
