@@ -1,7 +1,8 @@
 """The page of reviewed deals of contracts: one, or the deals of a match with their series.
 
-All of it can be read without a script: the hands, the tricks, the account by sides and seats, the auction against what
-could be made, the turning points, and the worth of the contract from card to card as a curve.
+All that is told can be read without a script: the hands, the tricks, the account by sides and seats, the auction
+against what could be made, the turning points, and the worth of the contract from card to card as a curve. The script
+is that of the other reviews (review_page.js): it lays the cards round a table and steps through them.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from tierce.solver.advice.contracts_results import ContractRow
 from tierce.solver.cards import NOTRUMP, SEATS4, Card, card_name, side_name
 from tierce.solver.games.contracts import contract_title
 from tierce.solver.report import contract_words as words
+from tierce.solver.report.contract_data import contract_element, first_play
 from tierce.solver.report.contract_plots import worth_curve
 from tierce.solver.report.contract_summary import Series, series_of
 from tierce.solver.report.hands import SUIT_SIGNS, hands_markup, names_markup, suit_markup
 from tierce.solver.report.markup import Content, Markup, element, facts, joined, page, plain, section, table
+from tierce.solver.report.review_data import cards_played
+from tierce.solver.report.review_page import goto
 
 __all__ = ["contract_page", "series_section"]
 
@@ -37,9 +41,10 @@ def contract_page(reviews: Sequence[ContractReview]) -> str:
     if len(reviews) > 1:
         above.append(_choose(reviews, keys))
         above += [series_section(each) for each in series_of(reviews) if len(each.deals) > 1]
-    deals = [_deal(review, key) for review, key in zip(reviews, keys, strict=True)]
-    style = (files(__package__) / "review_page.css").read_text(encoding="utf-8")
-    return page(title, [*above, *deals], note=f"tierce {version('tierce')}", style=style)
+    deals = [_deal(review, place, key) for place, (review, key) in enumerate(zip(reviews, keys, strict=True))]
+    style, script = ((files(__package__) / f"review_page.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    note = f"tierce {version('tierce')}"
+    return page(title, [*above, *deals, contract_element(reviews)], note=note, style=style, script=script)
 
 
 def _keys(reviews: Sequence[ContractReview]) -> list[int]:
@@ -50,8 +55,8 @@ def _keys(reviews: Sequence[ContractReview]) -> list[int]:
 
 def _choose(reviews: Sequence[ContractReview], keys: Sequence[int]) -> Markup:
     links = (
-        element("li", element("a", f"{key} {_short(review)}", href=f"#deal={key}"))
-        for review, key in zip(reviews, keys, strict=True)
+        element("li", element("a", f"{key} {_short(review)}", href=f"#deal={key}", data_deal=str(place)))
+        for place, (review, key) in enumerate(zip(reviews, keys, strict=True))
     )
     return element("nav", element("ol", *links), class_="deals", aria_label="Deals")
 
@@ -79,21 +84,22 @@ def series_section(series: Series) -> Markup:
     return section("Series", *parts)
 
 
-def _deal(review: ContractReview, key: int) -> Markup:
+def _deal(review: ContractReview, place: int, key: int) -> Markup:
     name = f"deal={key}"
+    link = f"#{name}"
     parts = [
         element("h2", f"Deal {review.deal.number}: {words.head(review)}", id=name),
         element("p", words.meaning(review), class_="note"),
         *(element("p", each, class_="warning") for each in _warnings(review)),
-        _board(review),
+        _board(review, place, link),
         _before(review),
     ]
     if review.ledger is not None:
-        parts += [_turns(review), _curve(review, key), _sides(review)]
+        parts += [_turns(review, link), _curve(review, key), _sides(review)]
     parts += [_seats(review), _auction(review)]
     if review.ledger is not None:
-        parts.append(_costs(review))
-    return element("article", *parts, class_="deal", aria_labelledby=name)
+        parts.append(_costs(review, link))
+    return element("article", *parts, class_="deal", data_deal=str(place), data_key=str(key), aria_labelledby=name)
 
 
 def _warnings(review: ContractReview) -> Iterator[str]:
@@ -110,12 +116,14 @@ def _warnings(review: ContractReview) -> Iterator[str]:
 # ---- the hand --------------------------------------------------------------------------------------------------------
 
 
-def _board(review: ContractReview) -> Markup:
+def _board(review: ContractReview, place: int, link: str) -> Markup:
     dealt = review.deal.state.dealt
     assert dealt is not None
     hands = hands_markup([(_seat(review, seat), dealt.hands[seat]) for seat in range(4)])
-    tricks = [_tricks(review)] if review.deal.state.tricks or review.deal.state.trick else []
-    return element("div", element("div", hands), *tricks, class_="board")
+    if review.void:
+        return hands
+    tricks = [_tricks(review, link)] if cards_played(review.deal) else []
+    return element("div", element("hand-review", hands, data_deal=str(place)), *tricks, class_="board")
 
 
 def _seat(review: ContractReview, seat: int) -> str:
@@ -126,10 +134,9 @@ def _name(review: ContractReview, seat: int) -> str:
     return review.players[review.deal.state.player(seat)]
 
 
-def _tricks(review: ContractReview) -> Markup:
-    """The cards trick by trick."""
-    state = review.deal.state
-    first = _count(review) - len(review.ledger.plays if review.ledger is not None else ())
+def _tricks(review: ContractReview, link: str) -> Markup:
+    """The cards trick by trick, a link each."""
+    state, first = review.deal.state, first_play(review)
     rows = []
     told = [(trick.leader, trick.cards, trick.winner) for trick in state.tricks]
     if state.trick:
@@ -137,16 +144,12 @@ def _tricks(review: ContractReview) -> Markup:
     for number, (leader, cards, winner) in enumerate(told):
         cells: dict[int, Markup] = {}
         for place, card in enumerate(cards):
-            seat, at = (leader + place) % 4, 4 * number + place - first
-            cells[seat] = _cell(card, place == 0, seat == winner, _lost(review, at))
+            seat, play = (leader + place) % 4, 4 * number + place
+            inside = _cell(card, place == 0, seat == winner, _lost(review, play - first))
+            cells[seat] = element("a", inside, href=f"{link}&play={play}", data_play=str(play))
         rows.append([str(number + 1), *(cells.get(seat, "") for seat in range(4))])
     caption = "Tricks: › led, underlined: won, \u22121: what a card cost its side"
     return element("div", table(["", *SEATS4], rows, caption=caption, words=5), class_="tricks")
-
-
-def _count(review: ContractReview) -> int:
-    state = review.deal.state
-    return sum(len(trick.cards) for trick in state.tricks) + len(state.trick)
 
 
 def _lost(review: ContractReview, at: int) -> int:
@@ -191,11 +194,14 @@ def _bids(review: ContractReview) -> Iterator[str]:
 # ---- turning points and the curve ------------------------------------------------------------------------------------
 
 
-def _turns(review: ContractReview) -> Markup:
+def _turns(review: ContractReview, link: str) -> Markup:
     if not review.turns:
         text = "No card turned the contract from made to beaten or back, and none cost two tricks."
         return section("Turning points", element("p", text))
-    items = (element("li", names_markup(words.turn_text(review, turn))) for turn in review.turns)
+    items = (
+        element("li", goto(words.turn_text(review, turn), f"{link}&play={first_play(review) + turn.number}"))
+        for turn in review.turns
+    )
     return section("Turning points", element("ol", *items))
 
 
@@ -326,11 +332,13 @@ def _answers(rows: Sequence[ContractRow]) -> Iterator[Content]:
 # ---- cards by cost ---------------------------------------------------------------------------------------------------
 
 
-def _costs(review: ContractReview) -> Markup:
+def _costs(review: ContractReview, link: str) -> Markup:
     """The cards that cost something, the dearest first."""
     assert review.ledger is not None
-    costly = sorted((play for play in review.ledger.plays if play.loss), key=lambda play: _dear(review, play))
-    rows = [_cost(review, play) for play in costly]
+    costly = [(number, play) for number, play in enumerate(review.ledger.plays) if play.loss]
+    costly.sort(key=lambda each: _dear(review, each[1]))
+    first = first_play(review)
+    rows = [_cost(review, play, f"{link}&play={first + number}") for number, play in costly]
     note = f"The number is the tricks that each card cost its side, then the {_unit(review)} each of it lost."
     said = element("p", note, class_="note")
     listing = element("ul", *rows, class_="costs") if rows else element("p", "No card cost anything.")
@@ -341,8 +349,8 @@ def _dear(review: ContractReview, play: ContractPlay) -> tuple[int, int]:
     return -review.cost(play), -play.loss
 
 
-def _cost(review: ContractReview, play: ContractPlay) -> Markup:
+def _cost(review: ContractReview, play: ContractPlay, address: str) -> Markup:
     units = review.cost(play)
     number = f"{play.loss}, {units}" if units else str(play.loss)
-    text = names_markup(f"Trick {play.trick}: {words.play_text(review, play)}")
+    text = goto(f"Trick {play.trick}: {words.play_text(review, play)}", address)
     return element("li", element("strong", number), element("span", text))

@@ -25,9 +25,15 @@ def worth_curve(review: ContractReview, name: str) -> Markup:
     few = review.ledger is not None and review.ledger.fewest
     tricks = Scale(0, max(1, review.total), 2 if review.total <= 12 else 4, _LEFT, WIDTH - _LEFT - _RIGHT)
     worth = Scale(0, 1, 1, _TOP + _HIGH, -_HIGH) if few else Scale(0, max(1, review.total), 4, _TOP + _HIGH, -_HIGH)
-    inside = [*_axes(tricks, worth), *_line(review, tricks, worth), *_needs(review, worth)]
+    inside = [*_axes(tricks, worth), *_line(review, tricks, worth), *_needs(review, worth), _now()]
     about = f"{_about(review)} The table of tricks has the numbers."
     return drawing(name, f"Worth of {head(review)}", about, _TOP + _HIGH + 32, *inside, *_marks(review, tricks, worth))
+
+
+def _now() -> Markup:
+    """Where the script is."""
+    ends = {"data_from": _LEFT, "data_to": WIDTH - _RIGHT}
+    return element("line", x1=_LEFT, x2=_LEFT, y1=_TOP, y2=_TOP + _HIGH, class_="now", **ends)
 
 
 def _about(review: ContractReview) -> str:

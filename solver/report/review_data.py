@@ -29,7 +29,7 @@ from tierce.solver.games.state import State
 from tierce.solver.report.markup import Markup, element, plain
 from tierce.solver.report.review_words import play_text
 
-__all__ = ["cards_played", "data_element", "deal_data", "first_lead", "first_play", "movers"]
+__all__ = ["cards_played", "data_element", "deal_data", "element_of", "first_lead", "first_play", "movers"]
 
 Json: TypeAlias = dict[str, Any]
 DATA_ID = "review-data"
@@ -87,8 +87,13 @@ def _options(review: Review, play: Play) -> dict[str, list[int | None]]:
 
 
 def data_element(reviews: Sequence[Review]) -> Markup:
-    """All deals. No letter of theirs can end the element, in HTML or in XML."""
-    text = json.dumps([deal_data(review) for review in reviews], separators=(",", ":"))
+    """All deals."""
+    return element_of([deal_data(review) for review in reviews])
+
+
+def element_of(deals: Sequence[Json]) -> Markup:
+    """The element with these deals. No letter of theirs can end it, in HTML or in XML."""
+    text = json.dumps(deals, separators=(",", ":"))
     for letter in "<>&":  # in JSON these stand within strings only
         text = text.replace(letter, f"\\u{ord(letter):04x}")
     return element("script", Markup(text), type="application/json", id=DATA_ID)

@@ -1,9 +1,16 @@
 // Steps through the hands of the page. A hand is seen before its card number `play` (the number of cards: at its end);
 // `trial` is a card tried in place of the one that was played. All values come with the page: nothing is reckoned here
 // but what follows from them by adding. Where the hand is stands in the address: #deal=2&play=13&try=H9.
+//
+// Two kinds of deals: those of three hands, where each seat is sure of tricks (`sure` and `options` have a number a
+// seat), and those of four bid for a contract (`contract`), where all numbers are the tricks of its declarers (one).
 
-const SEATS = "DEM";
-const PLACES = { D: "Dealer", E: "Eldest", M: "Middle" };
+const THREE = "DEM";
+const FOUR = "NESW";
+const PLACES = {
+  three: { D: "Dealer", E: "Eldest", M: "Middle" },
+  four: { N: "North", E: "East", S: "South", W: "West" },
+};
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const RANKS = {
@@ -54,10 +61,17 @@ const change = (number) => (number > 0 ? `+${number}` : number ? `\u2212${-numbe
 
 // ---- what is known of a deal ----------------------------------------------------------------------------------------
 
+const lettersOf = (deal) => (deal.contract ? FOUR : THREE);
+const placesOf = (deal) => (deal.contract ? PLACES.four : PLACES.three);
+const declares = (deal, seat) => deal.contract.declarers.includes(seat);
+
+/** Where a seat's number stands among those of `sure`. */
+const numberOf = (deal, seat) => (deal.contract ? 0 : THREE.indexOf(seat));
+
 /** The cards of a hand before a play, as names. */
 function handAt(deal, seat, play) {
   const gone = new Set(deal.cards.filter((_, at) => at < play && deal.seats[at] === seat));
-  return deal.hands[SEATS.indexOf(seat)]
+  return deal.hands[lettersOf(deal).indexOf(seat)]
     .split(".")
     .flatMap((ranks, at) => [...ranks].map((rank) => "SHDC"[at] + rank).filter((card) => !gone.has(card)));
 }
@@ -69,8 +83,9 @@ function sureAt(deal, play, trial) {
 }
 
 function takenAt(deal, play) {
-  const won = deal.winners.slice(0, Math.floor(play / 3));
-  return [...SEATS].map((seat, at) => [...won].filter((each) => each === seat).length + (at ? 0 : deal.kitty));
+  const letters = lettersOf(deal);
+  const won = deal.winners.slice(0, Math.floor(play / letters.length));
+  return [...letters].map((seat, at) => [...won].filter((each) => each === seat).length + (at ? 0 : deal.kitty));
 }
 
 function statusAt(deal, sure, taken, at) {
@@ -78,6 +93,11 @@ function statusAt(deal, sure, taken, at) {
   if (deal.few) return sure[at] <= quota ? "safe" : taken[at] > quota ? "lost" : "open";
   const surplus = deal.total + deal.kitty - sure[0] - sure[1] - sure[2];
   return sure[at] >= quota ? "safe" : sure[at] + surplus < quota ? "lost" : "open";
+}
+
+/** Is the contract made with so many tricks of its declarers? */
+function makes(deal, worth) {
+  return deal.few ? worth === 0 : worth >= deal.contract.needs;
 }
 
 function statusWords(deal, status) {
@@ -113,17 +133,23 @@ class HandReview extends HTMLElement {
     this.where = make("span", { class: "where" });
     this.steps.append(...Object.values(this.buttons), this.where);
     this.said = make("p", { class: "said", "aria-live": "polite", "aria-atomic": "true" });
-    this.round = make("div", { class: "round" });
-    const sure = this.deal.few ? "can then be made to take" : "is then sure of";
+    this.round = make("div", { class: classes("round", this.deal.contract && "four") });
     this.key = make(
       "p",
       { class: "key" },
-      `Below each card that may be played: the tricks its player ${sure}, round and ` +
+      `Below each card that may be played: ${this.numbers()}, round and ` +
         "filled if no card is better, square and broken if it costs something. ▼ is the card that was played; " +
         "choose another to see what it would have left. Arrow keys, Home and End step through the hand.",
     );
     this.replaceChildren(this.steps, this.said, this.round, this.key);
     this.show(0, null);
+  }
+
+  /** What the numbers below the cards are. */
+  numbers() {
+    const { contract, few } = this.deal;
+    if (contract) return few ? "1 if the declarer must then take a trick, 0 if not" : "the declarers' tricks then";
+    return `the tricks its player ${few ? "can then be made to take" : "is then sure of"}`;
   }
 
   // -- moving about
@@ -160,7 +186,8 @@ class HandReview extends HTMLElement {
     this.showSteps();
     this.said.replaceChildren(...signs(this.text()));
     this.said.classList.toggle("trial", this.trial !== null);
-    this.round.replaceChildren(...[..."EMD"].map((seat) => this.seat(seat)), this.trick(forward));
+    const order = this.deal.contract ? "NWES" : "EMD";
+    this.round.replaceChildren(...[...order].map((seat) => this.seat(seat)), this.trick(forward));
     if (hadFocus) (this.round.querySelector(".tried, .played") ?? this.buttons.back).focus({ preventScroll: true });
     this.mark();
   }
@@ -184,8 +211,9 @@ class HandReview extends HTMLElement {
 
   text() {
     const { deal, play } = this;
-    const trick = Math.floor(play / 3) + 1;
-    const won = play && play % 3 === 0 ? `${deal.winners[trick - 2]} won trick ${trick - 1}. ` : "";
+    const n = lettersOf(deal).length;
+    const trick = Math.floor(play / n) + 1;
+    const won = play && play % n === 0 ? `${deal.winners[trick - 2]} won trick ${trick - 1}. ` : "";
     if (play === deal.cards.length) return won + this.ending();
     if (this.trial) return this.trialText();
     const at = play - deal.first;
@@ -196,22 +224,38 @@ class HandReview extends HTMLElement {
 
   ending() {
     const { deal } = this;
+    if (deal.contract) return this.contractEnding();
     const sure = deal.sure
       .at(-1)
-      .map((each, at) => `${SEATS[at]} ${each}`)
+      .map((each, at) => `${THREE[at]} ${each}`)
       .join(", ");
     if (deal.cards.length === 3 * deal.total) return `The hand is over: ${sure}.`;
     return `Here the cards end. ${deal.few ? "Caps" : "Sure of tricks"}: ${sure}.`;
   }
 
+  contractEnding() {
+    const { deal } = this;
+    if (deal.made === null) return `Here the cards end. ${this.standing(deal.sure.at(-1)[0])}.`;
+    const how = deal.claim ? "The rest was claimed" : "The hand is over";
+    return `${how}: ${deal.contract.title} was ${deal.made ? "made" : "beaten"}.`;
+  }
+
+  /** How a contract stands with so many tricks of its declarers. */
+  standing(worth) {
+    const { deal } = this;
+    const tricks = deal.few ? "" : `, with ${plural(worth)}`;
+    return `${deal.contract.title} is ${makes(deal, worth) ? "made" : "beaten"}${tricks} if all play best`;
+  }
+
   trialText() {
     const { deal, play, trial } = this;
+    if (deal.contract) return this.contractTrial();
     const [then, real] = [sureAt(deal, play, trial), deal.sure[play - deal.first + 1]];
-    const seats = [deal.seats[play], ...[...SEATS].filter((seat) => seat !== deal.seats[play])];
+    const seats = [deal.seats[play], ...[...THREE].filter((seat) => seat !== deal.seats[play])];
     const told = seats
-      .filter((seat) => then[SEATS.indexOf(seat)] !== null)
+      .filter((seat) => then[THREE.indexOf(seat)] !== null)
       .map((seat) => {
-        const at = SEATS.indexOf(seat);
+        const at = THREE.indexOf(seat);
         return `${seat} ${then[at]} (${change(then[at] - real[at])})`;
       });
     const what = deal.few ? "caps of" : "floors of";
@@ -221,12 +265,24 @@ class HandReview extends HTMLElement {
     );
   }
 
+  contractTrial() {
+    const { deal, play, trial } = this;
+    const then = sureAt(deal, play, trial)[0];
+    const real = deal.sure[play - deal.first + 1][0];
+    const compared = deal.few ? "" : ` (${change(then - real)})`;
+    return (
+      `What if ${deal.seats[play]} had played ${trial} instead of ${deal.cards[play]}? ` +
+      `${this.standing(then)}${compared}.`
+    );
+  }
+
   seat(seat) {
     const { deal, play } = this;
-    const at = SEATS.indexOf(seat);
+    const at = lettersOf(deal).indexOf(seat);
+    const place = placesOf(deal)[seat];
     const moves = deal.seats[play] === seat;
     const name = make("span", { class: "name", title: deal.names[at] }, deal.names[at]);
-    const head = make("h3", {}, `${PLACES[seat]} (${seat})${moves ? " to play" : ""}`, name);
+    const head = make("h3", {}, `${place} (${seat})${moves ? " to play" : ""}`, name);
     const hand = handAt(deal, seat, play);
     const suits = [..."SHDC"].map((suit) =>
       this.suit(
@@ -237,9 +293,9 @@ class HandReview extends HTMLElement {
     );
     return make(
       "section",
-      { class: `seat seat-${seat}${moves ? " moves" : ""}`, "aria-label": `${PLACES[seat]}, ${deal.names[at]}` },
+      { class: `seat seat-${seat}${moves ? " moves" : ""}`, "aria-label": `${place}, ${deal.names[at]}` },
       head,
-      this.stand(at),
+      deal.contract ? this.contractStand(seat) : this.stand(at),
       ...suits,
     );
   }
@@ -267,6 +323,20 @@ class HandReview extends HTMLElement {
     );
   }
 
+  /** What a seat of four has taken; of the declarers, how the contract stands. */
+  contractStand(seat) {
+    const { deal, play, trial } = this;
+    const had = `${plural(takenAt(deal, play)[FOUR.indexOf(seat)])} taken`;
+    if (!declares(deal, seat)) return make("p", { class: "stand" }, `${had}, defends`);
+    const needs = deal.few ? "may take none" : `needs ${deal.contract.needs}`;
+    const sure = sureAt(deal, play, trial);
+    if (sure === null) return make("p", { class: "stand" }, `${had}, ${needs}`);
+    const made = makes(deal, sure[0]);
+    const worth = deal.few ? [] : [", best play ", make("b", {}, String(sure[0]))];
+    const stands = `${MARKS[made ? "safe" : "lost"]} ${made ? "made" : "beaten"} if all play best`;
+    return make("p", { class: "stand" }, `${had}, ${needs}`, ...worth, make("br"), stands);
+  }
+
   suit(suit, cards, moves) {
     const sign = make("span", { class: `sign${red(suit)}`, "aria-hidden": "true" }, SIGNS[suit]);
     const said = make("span", { class: "hidden" }, `${SUITS[suit]}: `);
@@ -285,12 +355,12 @@ class HandReview extends HTMLElement {
 
   card(card, options) {
     const { deal, play } = this;
-    const at = SEATS.indexOf(deal.seats[play]);
+    const at = numberOf(deal, deal.seats[play]);
     const value = options[card][at];
     const best = value === deal.sure[play - deal.first][at];
     const played = card === deal.cards[play];
     const forced = Object.keys(options).length === 1;
-    const about = [spoken(card), deal.few ? `cap ${value}` : `sure of ${value}`];
+    const about = [spoken(card), this.spokenValue(value)];
     if (forced) about.push("forced");
     else about.push(best ? "best" : `costs ${Math.abs(value - deal.sure[play - deal.first][at])}`);
     if (played) about.push("played");
@@ -310,17 +380,25 @@ class HandReview extends HTMLElement {
     );
   }
 
+  spokenValue(value) {
+    const { contract, few } = this.deal;
+    if (contract) return few ? (value ? "beaten" : "no trick") : `declarers ${value}`;
+    return few ? `cap ${value}` : `sure of ${value}`;
+  }
+
   trick(forward) {
     const { deal, play } = this;
-    const past = play > 0 && play % 3 === 0 && !this.trial;
-    const start = past ? play - 3 : play - (play % 3);
-    const number = start / 3 + 1;
+    const n = lettersOf(deal).length;
+    const past = play > 0 && play % n === 0 && !this.trial;
+    const start = past ? play - n : play - (play % n);
+    const number = start / n + 1;
     const winner = past ? deal.winners[number - 1] : null;
-    const slots = [..."EDM"].map((seat) => {
-      const place = [0, 1, 2].find((each) => start + each < play && deal.seats[start + each] === seat);
+    const slots = [...(deal.contract ? "NWES" : "EDM")].map((seat) => {
+      const places = Array.from({ length: n }, (_, each) => each);
+      const place = places.find((each) => start + each < play && deal.seats[start + each] === seat);
       const tried = this.trial && deal.seats[play] === seat;
       const card = tried ? this.trial : place === undefined ? null : deal.cards[start + place];
-      return this.slot(seat, card, { place, tried, past, winner, fresh: forward && place === (play - 1) % 3 });
+      return this.slot(seat, card, { place, tried, past, winner, fresh: forward && place === (play - 1) % n });
     });
     const say = past ? `trick ${number}, won by ${winner}` : `trick ${number}`;
     return make("section", { class: "trick", "aria-label": say }, make("div", { class: "say" }, say), ...slots);
@@ -347,7 +425,7 @@ class HandReview extends HTMLElement {
     }
     for (const line of article.querySelectorAll("svg .now")) {
       const [from, to] = [Number(line.dataset.from), Number(line.dataset.to)];
-      const at = from + (this.play / (3 * this.deal.total)) * (to - from);
+      const at = from + (this.play / (lettersOf(this.deal).length * this.deal.total)) * (to - from);
       line.setAttribute("x1", at);
       line.setAttribute("x2", at);
     }
@@ -373,6 +451,7 @@ function read() {
     else link.removeAttribute("aria-current");
   }
   const table = article.querySelector("hand-review");
+  if (!table) return null; // a deal without cards
   if (asked.has("play") || asked.has("deal")) table.show(Math.trunc(Number(asked.get("play"))) || 0, asked.get("try"));
   return table;
 }
@@ -387,6 +466,7 @@ function key(event) {
   )
     return;
   const table = articles.find((each) => !each.hidden).querySelector("hand-review");
+  if (!table) return;
   const act = {
     ArrowLeft: () => table.step(-1),
     ArrowRight: () => table.step(1),
@@ -406,7 +486,7 @@ function follow(event) {
   event.preventDefault();
   history.replaceState(null, "", link.getAttribute("href"));
   const table = read();
-  if (link.closest(".deals, .tricks")) return;
+  if (!table || link.closest(".deals, .tricks")) return;
   table.scrollIntoView({ block: "start" });
   table.buttons.next.focus({ preventScroll: true });
 }

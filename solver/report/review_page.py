@@ -33,7 +33,7 @@ from tierce.solver.report.review_words import (
     turn_text,
 )
 
-__all__ = ["review_page"]
+__all__ = ["goto", "review_page"]
 
 _MINUS: Final = "\u2212"
 _SIGNS: Final = {"safe": "●", "contested": "◐", "lost": "○"}
@@ -199,13 +199,13 @@ def _turns(review: Review, link: str) -> Markup:
     if not review.turns:
         return section("Turning points", element("p", "No card changed how a quota stands, and none cost two tricks."))
     items = (
-        element("li", _goto(turn_text(review, turn), f"{link}&play={first_play(review) + turn.number}"))
+        element("li", goto(turn_text(review, turn), f"{link}&play={first_play(review) + turn.number}"))
         for turn in review.turns
     )
     return section("Turning points", element("ol", *items))
 
 
-def _goto(text: str, address: str) -> Markup:
+def goto(text: str, address: str) -> Markup:
     """A sentence whose first part, up to the colon, leads to its card."""
     head, colon, rest = text.partition(":")
     if not colon:
@@ -305,7 +305,7 @@ def _decisions(review: Review, link: str) -> Markup:
     for number, play in enumerate(review.ledger.plays):
         if play.loss:
             address = f"{link}&play={first_play(review) + number}"
-            said = _goto(f"Trick {play.trick}: {play_text(review, play)}", address)
+            said = goto(f"Trick {play.trick}: {play_text(review, play)}", address)
             costly.append((play.loss, _row(str(play.loss), said)))
     costly.sort(key=lambda each: -each[0])
     free = [_row("0", names_markup(decision_text(review, each))) for each in review.decisions if not _most(each)]

@@ -78,7 +78,11 @@ def drive(
     fairs: Sequence[Fair | None] = (),
 ) -> list[dict[str, Any]]:
     """What the page was at each `look()` of a script."""
-    text = review_page(shown, fairs)
+    return driven(folder, review_page(shown, fairs), script, fragment, width)
+
+
+def driven(folder: Path, text: str, script: str, fragment: str = "", width: int = 1200) -> list[dict[str, Any]]:
+    """The same for any page."""
     text, policies = re.subn(r"script-src [^;&]*(&#x27;|')[^;\"]*", "script-src 'unsafe-inline'", text)
     assert policies == 1
     file = folder / "page.html"
