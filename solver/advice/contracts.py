@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tierce.solver.advice.contracts_asking import Asker, Split, contracts_of, splits_of
 from tierce.solver.advice.contracts_bounds import SideBounds
@@ -191,11 +191,11 @@ class ContractSearch:
             alike.setdefault((self._rows[at].side, self._rows[at].needs), []).append(at)
         for own in alike.values():
             row = self._rows[own[0]]
-            self._tell(own, replace(row, makes=asker.makes(row)))
+            self._tell(own, makes=asker.makes(row))
         for own in alike.values():
             row = self._rows[own[0]]
             if not row.complete:
-                self._tell(own, replace(row, lead=asker.beating(row)))
+                self._tell(own, lead=asker.beating(row))
 
     def _count(self, split: Split, engine: Engine) -> None:
         """The tricks of every row of a split."""
@@ -204,12 +204,13 @@ class ContractSearch:
         for at in split.rows:
             low, high = bounds.interval(self._rows[at].side)
             assert low == high
-            self._tell([at], replace(self._rows[at], tricks=low))
+            self._tell([at], tricks=low)
 
-    def _tell(self, places: list[int], found: ContractRow) -> None:
+    def _tell(self, places: list[int], **found: Any) -> None:
+        """What was found of these rows; another thread may at the same time find something else of them."""
         with self._lock:
             for at in places:
-                self._rows[at] = replace(found, contract=self._rows[at].contract)
+                self._rows[at] = replace(self._rows[at], **found)
 
     def _ask(
         self, engine: Engine, position: Position, side: int, objective: Objective, low: int, high: int

@@ -142,6 +142,14 @@ def test_threads_and_a_kept_engine_change_nothing() -> None:
         assert of_row(row, engine=engine).nodes == one.nodes == of_row(row).nodes
 
 
+def test_no_thread_forgets_what_another_found() -> None:
+    """A split is counted while another thread still looks for what is made there."""
+    deal, turned = Deal.parse(SUITS_APART), card("S5")
+    one = contract_table(deal, 0, turned, tricks=True)
+    for _ in range(30):
+        assert contract_table(deal, 0, turned, tricks=True, threads=4).rows == one.rows
+
+
 def test_cancelled_before_it_begins() -> None:
     search = ContractSearch(Deal.parse(HARD), 0, trump=1)
     assert search.done == 0 and not search.table.complete
