@@ -20,7 +20,7 @@ __all__ = ["SERVED", "Remote", "quieten", "refuse_at_server", "remote", "remote_
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SERVED: Final = ("cards", "dealer", "exchange", "games", "hint", "review", "solve")
+SERVED: Final = ("cards", "contracts", "dealer", "exchange", "games", "hint", "review", "solve")
 _ALONE: Final = ("ca", "cert", "key", "token_file")
 
 

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tierce.service import typed, wires
 from tierce.service.typed_hint import hint as typed_hint
 from tierce.solver.advice.choices import Choice
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice
 from tierce.solver.cards import Mask
 from tierce.solver.games.state import State
 from tierce.solver.hints.results import Hint
+from tierce.solver.search import STOP_CANCELLED
 
 if TYPE_CHECKING:
     from tierce.service.client import Client
     from tierce.solver.advice.dealer import DealerSearch
     from tierce.solver.games.view import View
 
-__all__ = ["RemoteDealerSearch", "RemoteEstimateSearch", "RemoteExchangeSearch", "RemoteHintSearch"]
+__all__ = [
+    "RemoteContractSearch",
+    "RemoteDealerSearch",
+    "RemoteEstimateSearch",
+    "RemoteExchangeSearch",
+    "RemoteHintSearch",
+]
 
 A = TypeVar("A")
 L = TypeVar("L")  # an outlook
@@ -147,6 +156,38 @@ class RemoteEstimateSearch(_RemoteSearch[A], Generic[A, L]):
 
     def _read(self, message: Any) -> A:
         return self._question.read(message)
+
+
+class RemoteContractSearch(_RemoteSearch[ContractTable]):
+    """As ContractSearch.
+
+    first   what is known before anything is
+    wire    the question, with partial answers
+    """
+
+    def __init__(self, client: Client, first: ContractTable, wire: wires.Wire[ContractTable]) -> None:
+        super().__init__(client, _interrupted(first))
+        self._question = wire
+
+    def _told(self, message: Any) -> None:
+        super()._told(message)
+        self.advice = _interrupted(self.advice)
+
+    @property
+    def table(self) -> ContractTable:
+        """What is known so far."""
+        return self.advice
+
+    def _wire(self, *, partial: bool) -> wires.Wire[ContractTable]:
+        return self._question
+
+    def _read(self, message: Any) -> ContractTable:
+        return self._question.read(message)
+
+
+def _interrupted(table: ContractTable) -> ContractTable:
+    """What is known before the end is looked at only if there is none."""
+    return replace(table, stop=STOP_CANCELLED)
 
 
 class RemoteHintSearch(_RemoteSearch[Hint]):

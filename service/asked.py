@@ -15,6 +15,7 @@ from tierce.solver.advice.choices import Choice, DealerChoices, Discards, Lay, c
 from tierce.solver.advice.sending import count_ways, exchange_of_deal
 from tierce.solver.advice.spelling import calls_of
 from tierce.solver.asking import Asked
+from tierce.solver.batch.contracts import contracts_asked
 from tierce.solver.cards import Mask, bit, parse_card, parse_hand, parse_seat, parse_side, parse_trump
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
@@ -24,11 +25,12 @@ from tierce.solver.position import Position
 from tierce.solver.query import Query
 from tierce.solver.results import Objective
 from tierce.solver.telling import SolveAsked
-from tierce.v1 import dealer_pb2, exchange_pb2, fair_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, fair_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = [
     "calls_open",
     "check_game",
+    "contracts_put",
     "dealer_choices",
     "exchange_state",
     "game_of",
@@ -129,9 +131,9 @@ def _of_position(question: question_pb2.Question) -> Put:
 # ---- games and records -----------------------------------------------------------------------------------------------
 
 
-def game_of(choice: question_pb2.GameChoice) -> Profile:
+def game_of(choice: question_pb2.GameChoice, usual: str = "raf") -> Profile:
     """A game of the package."""
-    return load_game(choice.id or "raf", dict(choice.options))
+    return load_game(choice.id or usual, dict(choice.options))
 
 
 def replayed(data: bytes) -> Replay:
@@ -253,6 +255,13 @@ def exchange_state(request: exchange_pb2.ExchangeAdviceRequest) -> State:
         message = f"expected at most {WAYS_MAX:,} ways to choose the parcels, found {ways:,}"
         raise InputError("too_many", message, field="previous")
     return state
+
+
+def contracts_put(request: contracts_pb2.ContractsRequest) -> dict[str, Any]:
+    """A question for a contract table, as ContractSearch has it."""
+    put = contracts_asked(request.deal, request.dealer, request.turned or None, request.trump or None)
+    profile = game_of(request.game, "solo_whist")
+    return {"deal": put.deal, "dealer": put.dealer, "turned": put.turned, "trump": put.trump, "profile": profile}
 
 
 def parcels_of(hands: Sequence[str]) -> tuple[Mask, ...] | None:

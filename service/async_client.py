@@ -25,6 +25,7 @@ from tierce.service.streams import Many
 from tierce.service.wires import Wire
 from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.choices import Choice, DealerChoices
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.estimate_results import By as Goal
 from tierce.solver.advice.estimate_results import DealerEstimate
@@ -37,13 +38,14 @@ from tierce.solver.asking import Json
 from tierce.solver.batch.many import Pause
 from tierce.solver.cards import Card, Mask
 from tierce.solver.deal import Deal
+from tierce.solver.games.profile import Profile
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View
 from tierce.solver.hints.objectives import By
 from tierce.solver.hints.results import Hint, Method, Others
 from tierce.solver.position import Position
-from tierce.solver.query import Limits, Query
+from tierce.solver.query import NO_LIMITS, Limits, Query
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
 from tierce.solver.telling import SolveAnswer, SolveAsked
 
@@ -249,6 +251,21 @@ class AsyncClient(Questions):
     ) -> ExchangeAdvice:
         """As `Client.exchange_advice`."""
         return await self.call(wires.exchange(state, value, find, target, chosen, top, timeout, partial=False))
+
+    async def contract_table(
+        self,
+        deal: Deal,
+        dealer: int,
+        turned: Card | None = None,
+        *,
+        trump: int | None = None,
+        profile: Profile | None = None,
+        tricks: bool = False,
+        limits: Limits = NO_LIMITS,
+    ) -> ContractTable:
+        """As `Client.contract_table`."""
+        wire = wires.contracts(deal, dealer, turned, trump=trump, profile=profile, tricks=tricks, limits=limits)
+        return await self.call(wire)
 
     async def review(
         self,

@@ -19,13 +19,14 @@ import grpc
 from google.protobuf.message import Message
 
 from tierce.service.access import Tokens, caller_of
+from tierce.service.allowances import Allowance
 from tierce.service.beside import Beside
 from tierce.service.cache import Cache
 from tierce.service.decoding import check_decoded
 from tierce.service.errors import status_of
 from tierce.service.faults import ServiceError
 from tierce.service.figures import Figures, Log
-from tierce.service.plans import Allowance, Plan, plan_of
+from tierce.service.plans import Plan, plan_of
 from tierce.service.pool import Caller, Desk, Job, Pool
 from tierce.service.settings import Settings
 from tierce.service.slices import Sliced, Slices

@@ -40,6 +40,7 @@ from tierce.service.streams import Many
 from tierce.service.wires import Wire
 from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.choices import Choice, DealerChoices
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.estimate_results import By as Goal
 from tierce.solver.advice.estimate_results import DealerEstimate
@@ -53,13 +54,14 @@ from tierce.solver.batch.many import Pause
 from tierce.solver.cards import Card, Mask
 from tierce.solver.deal import Deal
 from tierce.solver.errors import LimitReached
+from tierce.solver.games.profile import Profile
 from tierce.solver.games.replay import ReplayedDeal
 from tierce.solver.games.state import State
 from tierce.solver.games.view import View
 from tierce.solver.hints.objectives import By
 from tierce.solver.hints.results import Hint, Method, Others
 from tierce.solver.position import Position
-from tierce.solver.query import Limits, Query
+from tierce.solver.query import NO_LIMITS, Limits, Query
 from tierce.solver.results import CardValues, Floors, Objective, SideResult
 from tierce.solver.telling import CardsAnswer, SolveAnswer, SolveAsked
 
@@ -288,6 +290,21 @@ class Client(Questions):
     ) -> ExchangeAdvice:
         """As tierce.solver.advice.exchange.exchange_advice; of games of the package."""
         return self.call(wires.exchange(state, value, find, target, chosen, top, timeout, partial=False))
+
+    def contract_table(
+        self,
+        deal: Deal,
+        dealer: int,
+        turned: Card | None = None,
+        *,
+        trump: int | None = None,
+        profile: Profile | None = None,
+        tricks: bool = False,
+        limits: Limits = NO_LIMITS,
+    ) -> ContractTable:
+        """As tierce.solver.advice.contracts.contract_table; of four hands of 13 cards, and games of the package."""
+        wire = wires.contracts(deal, dealer, turned, trump=trump, profile=profile, tricks=tricks, limits=limits)
+        return self.call(wire)
 
     def review(
         self,

@@ -29,7 +29,8 @@ from tierce.solver.hints.view_json import read_view
 from tierce.v1 import estimate_pb2, fair_pb2
 
 if TYPE_CHECKING:
-    from tierce.service.plans import Allowance, Tell
+    from tierce.service.allowances import Allowance
+    from tierce.service.plans import Tell
 
 __all__ = ["PARTIAL", "SECONDS", "dealer", "exchange", "fair", "no_longer_than"]
 

@@ -12,10 +12,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final
 
+from tierce.service.allowances import Allowance, allowance_of
 from tierce.service.asked import question_of
 from tierce.service.calls import Call, Front, Requests, given_up
 from tierce.service.decoding import check_decoded
-from tierce.service.plans import Allowance, allowance_of
 from tierce.service.pool import Desk
 from tierce.service.told import error_answer, many_answer
 from tierce.solver.batch.many import SHORT

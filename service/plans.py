@@ -11,30 +11,32 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from google.protobuf.message import Message
 
 from tierce.service import asked, estimating, told
+from tierce.service.allowances import Allowance, allowance_of
 from tierce.service.estimating import PARTIAL, no_longer_than
 from tierce.service.hinting import HintWork, check_budget, due_of, is_long
 from tierce.service.pool import Desk
 from tierce.service.settings import Settings
 from tierce.service.slices import Sliced
+from tierce.solver.advice.contracts import ContractSearch
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.deciding import Find
 from tierce.solver.advice.exchange import ExchangeSearch
 from tierce.solver.advice.review import SECONDS, ReviewSearch
 from tierce.solver.advice.spelling import chosen_of
 from tierce.solver.advice.values import Kind
-from tierce.solver.budget import Budget
 from tierce.solver.errors import InputError
 from tierce.solver.games import game_names, load_game
-from tierce.solver.query import NODES_MAX, Limits
+from tierce.solver.query import Limits
 from tierce.solver.tables import every_declarer, every_strain
 from tierce.solver.telling import cards_answer, solve_answer
 from tierce.v1 import (
+    contracts_pb2,
     dealer_pb2,
     estimate_pb2,
     exchange_pb2,
@@ -46,46 +48,12 @@ from tierce.v1 import (
     solve_pb2,
 )
 
-__all__ = ["Allowance", "Plan", "Tell", "plan_of"]
+__all__ = ["Plan", "Tell", "plan_of"]
 
 Tell = Callable[[Message], None]
 TOP: Final = 10
 WATCH: Final = 0.05
 _GRACE: Final = 0.2  # seconds beyond its limit in which a review ends by itself
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """What a call may spend.
-
-    timeout    seconds of search
-    deadline   the call's, on the monotonic clock, or None
-    began      when the call came, on the same clock
-    """
-
-    timeout: float
-    max_nodes: int | None
-    deadline: float | None = None
-    began: float = field(default_factory=time.monotonic)
-
-    def seconds(self) -> float:
-        """Seconds that a search which begins now may take."""
-        left = math.inf if self.deadline is None else self.deadline - time.monotonic()
-        return max(1e-9, min(self.timeout, left))
-
-    @property
-    def left(self) -> float | None:
-        """Seconds until the call's deadline."""
-        return None if self.deadline is None else self.deadline - time.monotonic()
-
-    def budget(self) -> Budget:
-        """For a search that begins now."""
-        return Budget(self.seconds(), self.max_nodes)
-
-    @property
-    def overdue(self) -> bool:
-        """Is the call's deadline past?"""
-        return self.deadline is not None and time.monotonic() >= self.deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +85,6 @@ class Plan:
         """What it may spend. InputError for limits that are none."""
         found = allowance_of(self.limits, settings, deadline)
         return found if began is None else replace(found, began=began)
-
-
-def allowance_of(limits: question_pb2.Limits, settings: Settings, deadline: float | None) -> Allowance:
-    """The caller's limits within the server's. InputError."""
-    seconds, nodes = limits.timeout_seconds, limits.max_nodes
-    if not 0 <= seconds < math.inf:  # neither does NaN
-        message = f"expected seconds of 0 or more, found {seconds}"
-        raise InputError("timeout", message, field="limits.timeout_seconds")
-    if nodes > NODES_MAX:
-        message = f"expected nodes below 2**63, found {nodes}"
-        raise InputError("max_nodes", message, field="limits.max_nodes")
-    most = [each for each in (nodes, settings.max_nodes) if each]
-    timeout = min(max(seconds, 1e-9), settings.max_seconds) if seconds else settings.max_seconds
-    return Allowance(timeout, min(most) if most else None, deadline)
 
 
 def plan_of(request: Message) -> Plan:
@@ -253,7 +207,7 @@ def _dealer(request: dealer_pb2.DealerAdviceRequest) -> Plan:
         )
         desk.stoppable(search)
         scored = search if request.scores else None
-        message = _run(search, tell, lambda advice: told.dealer_message(advice, _most(request), scored))
+        message = _run(search, tell, lambda: told.dealer_message(search.advice, _most(request), scored))
         desk.nodes = int(message.nodes)
         return cast(Message, message)
 
@@ -278,26 +232,40 @@ def _exchange(request: exchange_pb2.ExchangeAdviceRequest) -> Plan:
             table_mb=desk.table_mb,
         )
         desk.stoppable(search)
-        message = _run(search, tell, lambda advice: told.exchange_message(advice, _most(request), scores=scores))
+        message = _run(search, tell, lambda: told.exchange_message(search.advice, _most(request), scores=scores))
         desk.nodes = int(message.nodes)
         return cast(Message, message)
 
     return Plan(_key(request), work, lambda message: message.complete, request.limits)
 
 
-def _run(search: Any, tell: Tell | None, message_of: Callable[[Any], Any]) -> Any:
+def _contracts(request: contracts_pb2.ContractsRequest) -> Plan:
+    put = asked.contracts_put(request)
+
+    def work(desk: Desk, allowed: Allowance, tell: Tell | None) -> Message:
+        search = ContractSearch(**put, tricks=request.tricks, limits=allowed.limits, table_mb=desk.table_mb)
+        desk.stoppable(search)
+        message = _run(search, tell, lambda: told.contracts_message(search.table))
+        desk.nodes = int(message.nodes)
+        return cast(Message, message)
+
+    return Plan(("contracts", *put.values(), request.tricks), work, lambda message: message.complete, request.limits)
+
+
+def _run(search: Any, tell: Tell | None, message_of: Callable[[], Any]) -> Any:
     """Search to the end; tell from time to time what is known."""
     due = time.monotonic() + PARTIAL
 
     def watch() -> None:
         nonlocal due
         if tell is not None and time.monotonic() >= due:
-            message = message_of(search.advice)
-            message.done = search.done
+            message = message_of()
+            message.done, message.complete = search.done, False
             tell(message)
             due = time.monotonic() + PARTIAL
 
-    return message_of(search.run(watch, WATCH))
+    search.run(watch, WATCH)
+    return message_of()
 
 
 def _review(request: review_pb2.ReviewRequest) -> Plan:
@@ -395,6 +363,7 @@ _PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {
     games_pb2.ListGamesRequest: _games,
     dealer_pb2.DealerAdviceRequest: _dealer,
     exchange_pb2.ExchangeAdviceRequest: _exchange,
+    contracts_pb2.ContractsRequest: _contracts,
     review_pb2.ReviewRequest: _review,
     fair_pb2.FairReviewRequest: _fair,
     estimate_pb2.DealerEstimateRequest: _estimate,

@@ -230,6 +230,9 @@ class _Advice(advice_pb2_grpc.AdviceServiceServicer):
     async def ExchangeAdvice(self, request: Any, context: Any) -> None:  # type: ignore[override]
         await self._front.stream("ExchangeAdvice", request, context)
 
+    async def Contracts(self, request: Any, context: Any) -> None:  # type: ignore[override]
+        await self._front.stream("Contracts", request, context)
+
     async def Review(self, request: Any, context: Any) -> Any:
         return await self._front.unary("Review", request, context)
 

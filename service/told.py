@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from google.protobuf.json_format import ParseDict
 from google.protobuf.message import Message
 
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
@@ -26,11 +27,12 @@ from tierce.solver.query import Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import STOP_CANCELLED, STOP_NODES, STOP_TIME
 from tierce.solver.telling import CardsAnswer, SolveAnswer
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, review_pb2, solve_pb2
+from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, games_pb2, hint_pb2, review_pb2, solve_pb2
 
 __all__ = [
     "STOPS",
     "cards_message",
+    "contracts_message",
     "dealer_message",
     "error_answer",
     "exchange_message",
@@ -136,6 +138,14 @@ def with_scores(
 
 def _score(scores: dealer_pb2.DealerAdviceResponse.Scores, of: CallAdvice | Chosen) -> None:
     scores.low, scores.high = of.low, of.high
+
+
+def contracts_message(table: ContractTable) -> contracts_pb2.ContractsResponse:
+    """A contract table."""
+    message = _message(table.json(), contracts_pb2.ContractsResponse())
+    if table.stop:
+        message.stop = STOPS[table.stop]
+    return message
 
 
 def exchange_message(

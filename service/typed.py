@@ -7,12 +7,14 @@ answer of several searches are told as one sum; it stands with the first of them
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from google.protobuf.struct_pb2 import Value
 
 from tierce.service.told import STOPS
 from tierce.solver.advice.choices import Choice, DealerChoices, choices_of_state
+from tierce.solver.advice.contracts_results import ContractRow, ContractTable
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
 from tierce.solver.advice.sending import sender_of, sent
@@ -34,11 +36,12 @@ from tierce.solver.query import Answer, Query, taken_by
 from tierce.solver.results import CardValue, CardValues, Floors, SideResult, stopped
 from tierce.solver.telling import CardsAnswer, SolveAnswer, SolveAsked
 from tierce.solver.values import touching
-from tierce.v1 import dealer_pb2, exchange_pb2, solve_pb2
+from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, solve_pb2
 
 __all__ = [
     "STOP_OF",
     "cards_answer",
+    "contract_table",
     "dealer_advice",
     "every_value",
     "exchange_advice",
@@ -298,3 +301,26 @@ def _way_reader(state: State, worth: Worth) -> Callable[[exchange_pb2.ExchangeAd
 
 def _masks(told: exchange_pb2.ExchangeAdviceResponse.Way) -> list[Mask]:
     return [parse_hand(each.cards) for each in told.sends]
+
+
+# ---- contracts -------------------------------------------------------------------------------------------------------
+
+
+def contract_table(first: ContractTable, message: contracts_pb2.ContractsResponse) -> ContractTable:
+    """A contract table. `first`: the same before anything is known."""
+    return replace(
+        first,
+        rows=tuple(map(_contract_row, first.rows, message.contracts)),
+        nodes=int(message.nodes),
+        millis=message.millis,
+        stop=STOP_OF[message.stop] if message.HasField("stop") else 0,
+    )
+
+
+def _contract_row(row: ContractRow, told: contracts_pb2.ContractsResponse.Contract) -> ContractRow:
+    return replace(
+        row,
+        makes=told.makes.bool_value if told.makes.HasField("bool_value") else None,
+        lead=parse_card(told.lead.string_value) if told.lead.HasField("string_value") else None,
+        tricks=told.tricks if told.HasField("tricks") else None,
+    )

@@ -11,12 +11,13 @@ from google.protobuf.json_format import MessageToDict
 
 from tierce.service import typed
 from tierce.solver.advice.choices import Choice, DealerChoices, Discards
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice
 from tierce.solver.advice.review_results import Review
 from tierce.solver.advice.spelling import chosen_text
 from tierce.solver.asking import Asked, Json
-from tierce.solver.cards import Mask, card_name, format_hand, seat_letters, side_name, trump_name
+from tierce.solver.cards import SEATS4, Card, Mask, card_name, format_hand, seat_letters, side_name, trump_name
 from tierce.solver.checks import as_tuple, check_whole, is_number, quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
@@ -28,13 +29,14 @@ from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint
 from tierce.solver.hints.view_json import view_json
 from tierce.solver.position import Position
-from tierce.solver.query import Limits, Query
+from tierce.solver.query import NO_LIMITS, Limits, Query
 from tierce.solver.telling import CardsAnswer, SolveAnswer, SolveAsked
-from tierce.v1 import dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
 
 __all__ = [
     "Wire",
     "cards",
+    "contracts",
     "dealer",
     "exchange",
     "game",
@@ -249,9 +251,35 @@ def exchange(
     )
 
 
-def review(
-    deal: ReplayedDeal, players: tuple[str, str, str] | None, seconds: float | None, *, every: bool
-) -> Wire[Review]:
+def contracts(
+    deal: Deal,
+    dealer: int,
+    turned: Card | None = None,
+    *,
+    trump: int | None = None,
+    profile: Profile | None = None,
+    tricks: bool = False,
+    limits: Limits = NO_LIMITS,
+    partial: bool = False,
+) -> Wire[ContractTable]:
+    """Contracts."""
+    from tierce.solver.advice.contracts import ContractSearch
+
+    first = ContractSearch(deal, dealer, turned, trump=trump, profile=profile).table
+    request = contracts_pb2.ContractsRequest(
+        game=None if profile is None else game_choice(profile),
+        deal=str(deal),
+        dealer=SEATS4[dealer],
+        turned="" if turned is None else card_name(turned),
+        trump="" if trump is None else trump_name(trump),
+        tricks=tricks,
+        limits=limits_of(limits),
+        partial=partial,
+    )
+    return Wire("Advice", "Contracts", request, lambda message: typed.contract_table(first, message), streamed=True)
+
+
+def review(deal: ReplayedDeal, players: tuple[str, ...] | None, seconds: float | None, *, every: bool) -> Wire[Review]:
     """Review."""
     from tierce.service.typed_review import review as read
 

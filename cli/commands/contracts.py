@@ -11,6 +11,7 @@ from tierce.cli.contracts_asking import asked_of_options, contract_options, game
 from tierce.cli.options import json_option, limit_options, processors, refuse
 from tierce.cli.progress import gauge
 from tierce.cli.questions import told
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number
 from tierce.solver.asking import Json
 from tierce.solver.batch.contracts import ContractsAsked, contracts_line
@@ -21,6 +22,7 @@ from tierce.solver.query import Limits
 from tierce.solver.results import stopped
 
 if TYPE_CHECKING:
+    from tierce.cli.remote_searches import RemoteContractSearch
     from tierce.solver.advice.contracts import ContractSearch
     from tierce.solver.advice.contracts_results import ContractTable
     from tierce.solver.games.profile import Profile
@@ -66,6 +68,7 @@ def command(**given: Any) -> int:
     """See _HELP."""
     if given["deal"] is not None and given["batch"] is not None:
         raise click.UsageError("expected a deal or --batch, found both")
+    refuse_at_server("game_file", "table_mb", "threads")
     profile = game_of_options(given)
     if given["batch"] is not None:
         from tierce.cli.feed import answer_lines
@@ -75,20 +78,21 @@ def command(**given: Any) -> int:
     return _answer(_search(asked_of_options(given), profile, given), given)
 
 
-def _search(asked: ContractsAsked, profile: Profile, given: dict[str, Any]) -> ContractSearch:
+def _search(asked: ContractsAsked, profile: Profile, given: dict[str, Any]) -> ContractSearch | RemoteContractSearch:
+    """The search for a table, here or at a server."""
     from tierce.solver.advice.contracts import ContractSearch
 
-    return ContractSearch(
-        asked.deal,
-        asked.dealer,
-        asked.turned,
-        trump=asked.trump,
-        profile=profile,
-        tricks=given["tricks"],
-        limits=Limits(given["timeout"], given["max_nodes"]),
-        threads=min(SHARES, given["threads"] or processors()),
-        table_mb=given["table_mb"],
-    )
+    limits = Limits(given["timeout"], given["max_nodes"])
+    place = asked.deal, asked.dealer, asked.turned
+    put: dict[str, Any] = {"trump": asked.trump, "profile": profile, "tricks": given["tricks"], "limits": limits}
+    threads = min(SHARES, given["threads"] or processors())
+    search = ContractSearch(*place, **put, threads=threads, table_mb=given["table_mb"])
+    if (client := remote()) is None:
+        return search
+    from tierce.cli.remote_searches import RemoteContractSearch
+    from tierce.service import wires
+
+    return RemoteContractSearch(client, search.table, wires.contracts(*place, **put, partial=True))
 
 
 def _line(text: str, line: int, profile: Profile, given: dict[str, Any]) -> tuple[Json, bool]:
@@ -103,7 +107,7 @@ def _line(text: str, line: int, profile: Profile, given: dict[str, Any]) -> tupl
     return {"id": ident} | table.json(), bool(table.stop)
 
 
-def _answer(search: ContractSearch, given: dict[str, Any]) -> int:
+def _answer(search: ContractSearch | RemoteContractSearch, given: dict[str, Any]) -> int:
     try:
         with gauge("contracts") as bar:
             table = search.run(None if bar is None else lambda: bar.show(search.done, ""), 0.2)

@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 import pytest
 
+from tests.advice.contract_deals import LOW
 from tests.service.support import FOUR, LONG, THREE, Running, question, running
 from tests.service.test_same import RECORD
 from tests.service.views import HELD, SENDING, SWAPPING, text_of
@@ -18,6 +19,7 @@ from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.deal import Deal
 from tierce.solver.games import State, load_game, record_of, write_record
 from tierce.v1 import (
+    contracts_pb2,
     dealer_pb2,
     estimate_pb2,
     exchange_pb2,
@@ -96,6 +98,20 @@ def seeds() -> list[tuple[str, Any]]:
         (
             "Advice/FairReview",
             fair_pb2.FairReviewRequest(record=RECORD.read_bytes(), seconds=0.01, worlds=1, deal=2, scores=True),
+        ),
+        (
+            "Advice/Contracts",
+            contracts_pb2.ContractsRequest(deal=LOW, dealer="N", trump="H", limits=limits, tricks=True),
+        ),
+        (
+            "Advice/Contracts",
+            contracts_pb2.ContractsRequest(
+                game=question_pb2.GameChoice(options={"ad_trump": "true"}),
+                deal=LOW,
+                dealer="S",
+                turned="S5",
+                partial=True,
+            ),
         ),
         ("Advice/Review", review_pb2.ReviewRequest(record=RECORD.read_bytes(), seconds=0.01, deal=1)),
     ]
@@ -177,7 +193,7 @@ def begun(channel: Any, name: str, data: bytes) -> tuple[bool, Any]:
     path = f"/tierce.v1.{service}Service/{method}"
     if method == "SolveMany":
         return False, channel.stream_stream(path)(iter([data]), timeout=20)
-    if method.startswith(("Dealer", "Exchange")):
+    if method.startswith(("Contracts", "Dealer", "Exchange")):
         return False, channel.unary_stream(path)(data, timeout=20)
     return True, channel.unary_unary(path).future(data, timeout=20)
 

@@ -11,19 +11,23 @@ from typing import Any
 
 import pytest
 
+from tests.advice.contract_deals import LOW, SUITS_APART
 from tests.cli.support import run
 from tests.service.support import DISCARD, FOUR, LONG, THREE, Running, Stubs, client_of, dictionary, question, running
 from tests.service.views import CHOSEN, HAND, HELD, LONG_SUITS, SENDER, SENDING, SWAPPING, text_of
 from tierce.service import Client
 from tierce.solver import Deal, Position, card_values, floors, solve, strain_table
 from tierce.solver.advice import choices_of_deal, dealer_advice
+from tierce.solver.advice.contracts import contract_table
 from tierce.solver.advice.estimate import dealer_estimate
 from tierce.solver.advice.exchange_estimate import exchange_estimate
 from tierce.solver.asking import Asked, result_json
-from tierce.solver.cards import parse_hand
+from tierce.solver.cards import parse_card, parse_hand
 from tierce.solver.games import game_names, load_game, read_record, replay
 from tierce.solver.games.profile_json import profile_json
+from tierce.solver.query import Limits
 from tierce.v1 import (
+    contracts_pb2,
     dealer_pb2,
     estimate_pb2,
     exchange_pb2,
@@ -66,6 +70,7 @@ def _result(deal: str, trump: str, **more: Any) -> Any:
 
 
 FEWEST = question_pb2.OBJECTIVE_FEWEST
+NAMED = {"ad_trump": True, "ait_open": True}
 CASES = [
     Case(
         ("solve", THREE, "--trump", "D"),
@@ -170,6 +175,31 @@ CASES = [
         ("advice", "ExchangeEstimate"),
         estimate_pb2.ExchangeEstimateRequest(view=text_of(SENDING), worlds=2, chosen=["...4"]),
         lambda: exchange_estimate(SENDING, worlds=2, chosen=[parse_hand("...4")]).json(),
+    ),
+    Case(
+        ("contracts", SUITS_APART, "--dealer", "N", "--turned", "S5", "--tricks"),
+        ("advice", "Contracts"),
+        contracts_pb2.ContractsRequest(deal=SUITS_APART, dealer="N", turned="S5", tricks=True),
+        lambda: contract_table(Deal.parse(SUITS_APART), 0, parse_card("S5"), tricks=True).json(),
+    ),
+    Case(
+        ("contracts", LOW, "--dealer", "W", "--trump", "D", "--option", "ad_trump=true", "--option", "ait_open=true"),
+        ("advice", "Contracts"),
+        contracts_pb2.ContractsRequest(
+            game=question_pb2.GameChoice(options={"ad_trump": "true", "ait_open": "true"}),
+            deal=LOW,
+            dealer="W",
+            trump="D",
+        ),
+        lambda: contract_table(Deal.parse(LOW), 3, trump=2, profile=load_game("solo_whist", NAMED)).json(),
+    ),
+    Case(
+        ("contracts", LOW, "--dealer", "E", "--trump", "C", "--max-nodes", "200"),
+        ("advice", "Contracts"),
+        contracts_pb2.ContractsRequest(
+            deal=LOW, dealer="E", trump="C", limits=question_pb2.Limits(max_nodes=200), partial=True
+        ),
+        lambda: contract_table(Deal.parse(LOW), 1, trump=3, limits=Limits(None, 200)).json(),
     ),
     Case(
         ("review", str(RECORD), "--seconds", "0", "--deal", "1"),

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from tierce.v1 import contracts_pb2 as tierce_dot_v1_dot_contracts__pb2
 from tierce.v1 import dealer_pb2 as tierce_dot_v1_dot_dealer__pb2
 from tierce.v1 import estimate_pb2 as tierce_dot_v1_dot_estimate__pb2
 from tierce.v1 import exchange_pb2 as tierce_dot_v1_dot_exchange__pb2
@@ -70,6 +71,11 @@ class AdviceServiceStub(object):
                 request_serializer=tierce_dot_v1_dot_fair__pb2.FairReviewRequest.SerializeToString,
                 response_deserializer=tierce_dot_v1_dot_fair__pb2.FairReviewResponse.FromString,
                 _registered_method=True)
+        self.Contracts = channel.unary_stream(
+                '/tierce.v1.AdviceService/Contracts',
+                request_serializer=tierce_dot_v1_dot_contracts__pb2.ContractsRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_contracts__pb2.ContractsResponse.FromString,
+                _registered_method=True)
         self.Hint = channel.unary_unary(
                 '/tierce.v1.AdviceService/Hint',
                 request_serializer=tierce_dot_v1_dot_hint__pb2.HintRequest.SerializeToString,
@@ -129,6 +135,14 @@ class AdviceServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Contracts(self, request, context):
+        """What can be made in a deal of Solo Whist. The last message is the answer; with `partial` those before say what is
+        known so far.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Hint(self, request, context):
         """What to do, from what one player can see.
         """
@@ -175,6 +189,11 @@ def add_AdviceServiceServicer_to_server(servicer, server):
                     servicer.FairReview,
                     request_deserializer=tierce_dot_v1_dot_fair__pb2.FairReviewRequest.FromString,
                     response_serializer=tierce_dot_v1_dot_fair__pb2.FairReviewResponse.SerializeToString,
+            ),
+            'Contracts': grpc.unary_stream_rpc_method_handler(
+                    servicer.Contracts,
+                    request_deserializer=tierce_dot_v1_dot_contracts__pb2.ContractsRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_contracts__pb2.ContractsResponse.SerializeToString,
             ),
             'Hint': grpc.unary_unary_rpc_method_handler(
                     servicer.Hint,
@@ -350,6 +369,33 @@ class AdviceService(object):
             '/tierce.v1.AdviceService/FairReview',
             tierce_dot_v1_dot_fair__pb2.FairReviewRequest.SerializeToString,
             tierce_dot_v1_dot_fair__pb2.FairReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Contracts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/tierce.v1.AdviceService/Contracts',
+            tierce_dot_v1_dot_contracts__pb2.ContractsRequest.SerializeToString,
+            tierce_dot_v1_dot_contracts__pb2.ContractsResponse.FromString,
             options,
             channel_credentials,
             insecure,

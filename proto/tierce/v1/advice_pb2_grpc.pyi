@@ -5,6 +5,7 @@ What exact values say about the decisions before and of a played hand."""
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from tierce.v1 import contracts_pb2 as _contracts_pb2
 from tierce.v1 import dealer_pb2 as _dealer_pb2
 from tierce.v1 import estimate_pb2 as _estimate_pb2
 from tierce.v1 import exchange_pb2 as _exchange_pb2
@@ -52,6 +53,10 @@ class AdviceServiceStub:
     """A sender's decision from what he knows, estimated, in the same way."""
     FairReview: _grpc.UnaryUnaryMultiCallable[_fair_pb2.FairReviewRequest, _fair_pb2.FairReviewResponse]
     """What a played hand cost by what its players could know."""
+    Contracts: _grpc.UnaryStreamMultiCallable[_contracts_pb2.ContractsRequest, _contracts_pb2.ContractsResponse]
+    """What can be made in a deal of Solo Whist. The last message is the answer; with `partial` those before say what is
+    known so far.
+    """
     Hint: _grpc.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]
     """What to do, from what one player can see."""
     WatchHint: _grpc.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]
@@ -76,6 +81,10 @@ class AdviceServiceAsyncStub(AdviceServiceStub):
     """A sender's decision from what he knows, estimated, in the same way."""
     FairReview: _aio.UnaryUnaryMultiCallable[_fair_pb2.FairReviewRequest, _fair_pb2.FairReviewResponse]  # type: ignore[assignment]
     """What a played hand cost by what its players could know."""
+    Contracts: _aio.UnaryStreamMultiCallable[_contracts_pb2.ContractsRequest, _contracts_pb2.ContractsResponse]  # type: ignore[assignment]
+    """What can be made in a deal of Solo Whist. The last message is the answer; with `partial` those before say what is
+    known so far.
+    """
     Hint: _aio.UnaryUnaryMultiCallable[_hint_pb2.HintRequest, _hint_pb2.HintResponse]  # type: ignore[assignment]
     """What to do, from what one player can see."""
     WatchHint: _aio.UnaryStreamMultiCallable[_hint_pb2.WatchHintRequest, _hint_pb2.WatchHintResponse]  # type: ignore[assignment]
@@ -133,6 +142,16 @@ class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_fair_pb2.FairReviewResponse, _abc.Awaitable[_fair_pb2.FairReviewResponse]]:
         """What a played hand cost by what its players could know."""
+
+    @_abc_1.abstractmethod
+    def Contracts(
+        self,
+        request: _contracts_pb2.ContractsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_contracts_pb2.ContractsResponse], _abc.AsyncIterator[_contracts_pb2.ContractsResponse]]:
+        """What can be made in a deal of Solo Whist. The last message is the answer; with `partial` those before say what is
+        known so far.
+        """
 
     @_abc_1.abstractmethod
     def Hint(
