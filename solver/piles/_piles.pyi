@@ -80,7 +80,7 @@ class Table:
     def bound(self, orders: bytes, weights: Sequence[Sequence[float]], stop: Stop) -> list[float] | None:
         """The penalised best of each order (bound.pxd), a list; None if stopped.
 
-        weights   win, second, stand, reach and back, by tricks left, 19 numbers each
+        weights   win, second, stand and reach, by tricks left, 19 numbers each
         """
 
 @final

@@ -201,7 +201,7 @@ cdef class Table:
     def bound(self, bytes orders, weights, Stop stop):
         """The penalised best of each order (bound.pxd), a list; None if stopped.
 
-        weights   win, second, stand, reach and back, by tricks left, 19 numbers each
+        weights   win, second, stand and reach, by tricks left, 19 numbers each
         """
         cdef int n = self.s.n
         cdef Py_ssize_t count = len(orders) // (2 * n), i
@@ -214,7 +214,7 @@ cdef class Table:
         cdef double value
         for i in range(LAST):
             penalty.win[i], penalty.second[i] = weights[0][i], weights[1][i]
-            penalty.stand[i], penalty.reach[i], penalty.back[i] = weights[2][i], weights[3][i], weights[4][i]
+            penalty.stand[i], penalty.reach[i] = weights[2][i], weights[3][i]
         b = new_bound(&self.s, &penalty, &stop.on)
         if b == NULL:
             raise MemoryError("a bound")

@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from tierce.solver.piles.judging cimport is_joker, winner
 from tierce.solver.piles.scene cimport (
-    LAST, MOST, Now, Scene, TRUMPS, begin, chance, has_marriage, playable, stands, turn,
+    LAST, MOST, Now, Scene, TRUMPS, begin, has_marriage, playable, stands, turn,
 )
 from tierce.solver.piles.trumps cimport (
     STATES, Sets, Trumps, by_steps, gain, list_sets, list_trumps, many, possible,
@@ -33,7 +33,6 @@ cdef struct Penalty:
     double second[LAST]     # ... if pile 2 leads
     double stand[LAST]
     double reach[LAST]
-    double back[LAST]
 
 
 cdef struct Sums:
@@ -127,11 +126,6 @@ cdef inline void sum_halves(const float* each, int n, float* low, float* high) n
         bit = tierce_lowest(i)
         low[i] = low[i & (i - 1)] + (each[bit] if bit < n else 0.0)
         high[i] = high[i & (i - 1)] + (each[bit + 9] if bit + 9 < n else 0.0)
-
-
-cdef inline double both(const Now* now, uint64_t cards) noexcept nogil:
-    """How likely the next card of a pile is among these, the mean of both piles."""
-    return (chance(now, 1, cards) + chance(now, 2, cards)) / 2
 
 
 cdef inline void list_groups(Bound* b) noexcept nogil:
@@ -292,7 +286,7 @@ cdef inline void sum_trick(Bound* b, Sums* f, const Now* now, int trump, int x, 
     cdef int left = s.n - now.trick, i, leader
     cdef Now middle = now[0], over
     cdef double win = b.penalty.win[left], stand = b.penalty.stand[left]
-    cdef double at, between, share_at, back = b.penalty.back[left]
+    cdef double at, between
     turn(&middle, y)
     middle.down[2] = left - 1
     over = middle
@@ -315,10 +309,6 @@ cdef inline void sum_trick(Bound* b, Sums* f, const Now* now, int trump, int x, 
             between = stands_exactly(s, &middle, i, trump)
             f.all_[i] = <float>(stand * (stands_exactly(s, &over, i, trump) - at))
             f.before[i] = <float>(stand * (between - at))
-            if back != 0.0:
-                share_at = both(now, s.beaten[trump][i])
-                f.before[i] += <float>(back * (both(&middle, s.beaten[trump][i]) - share_at))
-                f.all_[i] += <float>(back * (both(&over, s.beaten[trump][i]) - share_at))
             f.after[i] = f.all_[i] - f.before[i]
     if b.penalty.reach[left] != 0.0 and now.down[1] == left and now.down[2] == left:
         sum_hopes(b, f, now, trump, y)

@@ -33,23 +33,21 @@ class Penalty:
     second   ... pile 2 leading
     stand    of the change in each card's chance to stand if it were led
     reach    of what he can still win, once a pile has led, against what he could expect
-    back     of the change in each card's part of the cards face down that it beats if they are led
     """
 
     win: float = 0.8
     second: float = 0.8
     stand: float = 0.75
     reach: float = 0.2
-    back: float = 0.0
 
     def native(self) -> tuple[list[float], ...]:
         """As `Table` takes it, by tricks left."""
-        weights = self.win, self.second, self.stand, self.reach, self.back
+        weights = self.win, self.second, self.stand, self.reach
         return tuple([each] * _LEVELS for each in weights)
 
 
 PENALTY: Final = Penalty()
-_NOTHING: Final = Penalty(0.0, 0.0, 0.0, 0.0, 0.0)
+_NOTHING: Final = Penalty(0.0, 0.0, 0.0, 0.0)
 
 
 def upper_values(

@@ -3,8 +3,8 @@
 # Each card of his has a chance to stand if it were led now. He plays the card with the best chance to win the trick,
 # less a part of the chance it would have as a lead: on lead that is the best card, last the cheapest that wins, and
 # where none wins the one he will miss least. Cards that would win the lead back, for they beat many cards that the
-# piles may lead, may cost more, so that others are led before them. He declares a marriage if what he expects to make is
-# worth more then.
+# piles may lead, may cost more, so that others are led before them. He declares a marriage if what he expects to make
+# is worth more then.
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from tierce.solver.piles.judging cimport beats, winner
