@@ -152,6 +152,7 @@ def _seats(review: ContractReview) -> None:
         say()
         for line in grid(rows, ["seat, and the dearest bid it makes", "best call", "stood", "lost"]):
             say(line)
+        _say(words.highest_text(review))
 
 
 # ---- cards -----------------------------------------------------------------------------------------------------------

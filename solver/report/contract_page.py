@@ -273,7 +273,7 @@ def _auction(review: ContractReview) -> Markup:
         return section("Auction", *parts)
     parts.append(element("p", words.compared(review), class_="note"))
     parts.append(element("ul", *(element("li", each) for each in words.auction_texts(review))))
-    parts += [_calls(review), _dearest(review), _makeable(review)]
+    parts += [_calls(review), _dearest(review), element("p", words.highest_text(review)), _makeable(review)]
     return section("Auction", *parts)
 
 

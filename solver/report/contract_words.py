@@ -20,15 +20,16 @@ from tierce.solver.advice.contract_accounts import ContractTurn
 from tierce.solver.advice.contract_calls import CallJudged, SeatAuction
 from tierce.solver.advice.contract_ledger import ContractPlay
 from tierce.solver.advice.contract_review_results import ContractReview, Part
-from tierce.solver.cards import NOTRUMP, SEATS4, SUIT_NAMES, card_name
+from tierce.solver.cards import NOTRUMP, SEATS4, SUIT_NAMES, card_name, side_name
 from tierce.solver.games.contracts import CONTRACTS, Contract, contract_title
 from tierce.solver.report.markup import plain
 from tierce.solver.report.review_words import counted, play_names
 from tierce.solver.report.study_words import listed
 
 __all__ = [
-    "auction_texts", "call_text", "claim_text", "compared", "dearest_text", "head", "meaning", "outcome", "play_text",
-    "said", "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text", "units_text", "won_text",
+    "auction_texts", "call_text", "claim_text", "compared", "dearest_text", "head", "highest_text", "meaning",
+    "outcome", "play_text", "said", "seat_letters", "side_word", "signed", "skipped_text", "trump_text", "turn_text",
+    "units_text", "won_text",
 ]  # fmt: skip
 
 _SKIPPED: Final[dict[Part, str]] = {
@@ -263,6 +264,18 @@ def dearest_text(seat: SeatAuction) -> str:
     named = CONTRACTS[found.bid].trump == "named" or (found.bid == "abundance_declared" and found.trumps != (NOTRUMP,))
     trumps = f" in {listed([_trump_word(each) for each in found.trumps], 'or')}" if named else ""
     return f"{contract_title(found.bid)}{partners}{trumps}" + (", at least" * (not found.settled))
+
+
+def highest_text(review: ContractReview) -> str:
+    """The highest bid that somebody makes in the deal; "" where the auction was not judged."""
+    if review.table is None:
+        return ""
+    found = review.table.highest
+    if not found.bid:
+        return "Nobody makes anything." if found.settled else "No contract is known to be made."
+    sides = listed([side_name(side, 4) for side in found.sides], "or")
+    begin = "The highest bid that somebody makes" if found.settled else "The highest bid known to be made"
+    return f"{begin}: {contract_title(found.bid)}, by {sides}."
 
 
 def trump_text(review: ContractReview) -> str:

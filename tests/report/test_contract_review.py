@@ -82,6 +82,8 @@ def test_calls_in_words() -> None:
     assert words.call_text(badly_named(), badly_named().calls[-1]) == (
         "N's Abundance was worth +9; Abundance Declared was worth +18: 9 units lost."
     )
+    assert words.highest_text(void()) == ("The highest bid that somebody makes: Abundance Declared, by N, E, S or W.")
+    assert words.highest_text(whole_match()[0]) == ""
     assert "in units and with all hands seen" in words.compared(void())
 
 
