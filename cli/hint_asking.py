@@ -16,7 +16,7 @@ from tierce.cli.values import Number, judged
 from tierce.solver.cards import parse_seat
 from tierce.solver.errors import InputError, shown
 from tierce.solver.hints.moments_of_record import parse_moment
-from tierce.solver.hints.objectives import BY
+from tierce.solver.hints.objectives import BY, BY_CONTRACT
 from tierce.solver.hints.results import METHODS, OTHERS
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def hint_options(command: F) -> F:
             click.option("--seed", type=Number(int, 0, SEED_MAX), default=1, metavar="N", help="Which ones (1)."),
             click.option(
                 "--by",
-                type=click.Choice(BY),
-                help="Best by mean tricks (default), by a chance, or by --utility.",
+                type=click.Choice(tuple(dict.fromkeys((*BY, *BY_CONTRACT)))),
+                help="Best by mean tricks or units (default), by a chance, or by --utility.",
             ),
             click.option(
                 "--utility",
@@ -158,7 +158,7 @@ def _check_parcel(view: View) -> None:
     if view.phase in ("EXCHANGE", "SEND"):
         owed = [each for each in view.transfers if each.sender == view.seat and not each.sent]
         if not owed:
-            seat = "DEM"[view.seat]
+            seat = view.profile.letters[view.seat]
             message = f"expected a parcel that {seat} owes, found cards to return, of which there is no choice"
             raise InputError("not_due", message, field="view")
 
@@ -173,7 +173,8 @@ def _of_records(source: bytes, name: str, given: dict[str, Any]) -> Asked:
         raise InputError("missing", "expected a view or a record, found none", file=name)
     try:
         deal = deal_numbered(records, given["deal"])
-        seat = None if given["seat"] is None else parse_seat(given["seat"], 3)
+        hands = deal.state.profile.seats
+        seat = None if given["seat"] is None else parse_seat(given["seat"], hands)
         view = view_at(deal, given["at"], seat)
     except InputError as error:
         raise _typed(error, name) from None
@@ -198,4 +199,14 @@ def _last(records: Sequence[Any]) -> int:
 
 
 read_moment = judged(parse_moment)
-read_seat = judged(lambda text: parse_seat(text, 3))
+
+
+def _seat_of_some_game(text: str) -> int:
+    """A seat of three hands, or of four. InputError (field "seat") for neither."""
+    try:
+        return parse_seat(text, 4)
+    except InputError:
+        return parse_seat(text, 3)
+
+
+read_seat = judged(_seat_of_some_game)

@@ -8,6 +8,7 @@ from typing import Final
 from tierce.cli.dealer_text import call_name, cards_text
 from tierce.cli.estimate_text import CLOSE, cards, percent, say_wrapped, tricks, worlds
 from tierce.cli.hint_asking import Asked
+from tierce.cli.hint_contract_text import bid_name, contract_scene
 from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import bit
@@ -29,13 +30,17 @@ _OTHERS: Final = {
     "rules": "The others are taken to play each for himself, by rules of thumb.",
     "hint": "The others are taken to play each for himself, in this trick by a hint of few worlds.",
 }
+_OTHERS_IN_CONTRACTS: Final = {
+    "conspiring": "All four are taken to see all cards and to play for their side.",
+    "rules": "The others are taken to bid and play by rules of thumb.",
+}
 
 
 def show(asked: Asked, found: Hint, *, most: int) -> None:
     """The hand, the decision, a row a choice, and what the numbers are."""
     view = asked.view
-    cards(SEAT_NAMES[3][view.seat], view.hand, view.up_card)
-    for sentence in _scene(asked):
+    cards(SEAT_NAMES[view.profile.seats][view.seat], view.hand, view.up_card)
+    for sentence in contract_scene(asked) if view.profile.contracts else _scene(asked):
         say_wrapped(sentence)
     say()
     so_far = "" if found.complete or found.forced else " so far"
@@ -110,7 +115,7 @@ def _action_name(view: View, action: Action) -> str:
         case Play():
             return cards_text(bit(action.card))
         case NameTrump():
-            return call_name("SHDC"[action.trump])
+            return call_name("SHDCN"[action.trump])
         case Call():
             return call_name(action.call)
         case Discard():
@@ -118,7 +123,7 @@ def _action_name(view: View, action: Action) -> str:
         case Send():
             return f"{cards_text(action.cards)} to {NAMES[action.to]}"
         case Bid():
-            return "a pass" if action.bid is None else f"a bid of {action.bid}"
+            return bid_name(action.bid)
         case Swap():
             up = cards_text(view.up_card)
             return f"taking {up} for {suit_sign(2)}2" if action.take else f"leaving {up}"
@@ -129,7 +134,7 @@ def _rows(view: View, found: Hint, most: int) -> None:
     """The best first; those that the race dropped have met fewer worlds."""
     told = found.options[:most]
     value = _value_name(found)
-    quota = "no loss" if view.call == MIZ else "quota"
+    quota = "made" if view.profile.contracts else "no loss" if view.call == MIZ else "quota"
     header = [found.what, *([value] if value else []), "tricks", quota, "worlds"]
     for line in grid([_row(view, each, found) for each in told], header):
         say(line)
@@ -145,11 +150,13 @@ def _row(view: View, each: Option, found: Hint) -> list[str]:
 def _value_name(found: Hint) -> str:
     """What the order goes by, if no other column says it."""
     by_tricks = "value" if found.what == "call" else ""  # few tricks in MIZ stand against many
-    return {"tricks": by_tricks, "quota": "chance", "twelve": "win", "utility": "points"}[found.by]
+    beaten = "beaten" if found.side == "defenders" else ""  # how often it is made stands beside it
+    names = {"tricks": by_tricks, "quota": "chance", "twelve": "win", "utility": "points", "units": "units"}
+    return (names | {"made": beaten})[found.by]
 
 
 def _value(figure: Figure, found: Hint) -> str:
-    return tricks(figure) if found.by in ("tricks", "utility") else percent(figure)
+    return tricks(figure) if found.by in ("tricks", "utility", "units") else percent(figure)
 
 
 # ---- what follows ----------------------------------------------------------------------------------------------------
@@ -162,7 +169,7 @@ def _conclusions(view: View, found: Hint) -> Iterator[str]:
             yield CLOSE
         yield f"Values: {_METHODS[found.method]}."
     if found.worlds and not found.forced:
-        yield _OTHERS[found.others]
+        yield (_OTHERS_IN_CONTRACTS if view.profile.contracts else _OTHERS)[found.others]
         yield _drawn(found)
     if not found.complete and not found.forced:
         yield "Unfinished: the work was stopped; what is known so far is told."

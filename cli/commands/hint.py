@@ -43,6 +43,7 @@ parcel, call, bid or swap, whatever is due.
   tierce hint hand.json --seat M --at "trick 5"   what M saw there
   tierce hint hand.json --seat D --at trump --worlds 40
   tierce hint hand.json --seat M --at "trick 5" --view > view.json
+  tierce hint solo.json --seat N --at "bid 2"     Solo Whist: what N bids then
   tierce hint --batch views.jsonl --seconds 0.2
 
 \b
@@ -64,6 +65,9 @@ The same --seed and --worlds give the same answer.
         quota     the chance to make the quota, in MIZ to stay without loss
         twelve    the chance of 12 tricks, or what else wins the match
         utility   the mean of --utility: points for each number of tricks
+       In Solo Whist tricks are those of the side, and there are
+        units     the mean of the units won and lost (the default there)
+        made      the chance that the contract is made; for defenders, beaten
 
 \b
 --method   rule      the rule of thumb alone
@@ -71,6 +75,7 @@ The same --seed and --worlds give the same answer.
            playouts  worlds played to the end by rules of thumb
            tree      own cards searched, the others by rules of thumb
            ending    the exact search of the last cards
+           (Solo Whist: pimc asks of each world whether the contract is made)
 --others   conspiring (against this player, seeing all cards: pimc, ending),
            rules (each for himself by rules of thumb) or hint (those of the
            present trick by a hint of few worlds)
@@ -85,7 +90,7 @@ _OPTIONS = ("by", "utility", "method", "others", "seconds", "worlds", "seed")
 
 @click.command("hint", help=_HELP, short_help="The best decision from what a player can see.")
 @click.argument("file", type=FileName(), required=False)
-@click.option("--seat", callback=read_seat, metavar="SEAT", help="Of a record: who decides, D, E or M.")
+@click.option("--seat", callback=read_seat, metavar="SEAT", help="Of a record: who decides, D, E or M; N, E, S or W.")
 @click.option("--at", callback=read_moment, metavar="MOMENT", help="Of a record: at which moment.")
 @click.option("--deal", type=Number(int, 1), metavar="N", help="Of a record: in which deal (default: the last).")
 @hint_options
@@ -124,7 +129,7 @@ def search_of(view: View, given: dict[str, Any]) -> HintSearch | RemoteHintSearc
         "seconds": SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"],
         "worlds": given["worlds"],
         "seed": given["seed"],
-        "by": given["by"] or ("tricks" if points is None else "utility"),
+        "by": given["by"] or (None if points is None else "utility"),
         "utility": points,
         "method": given["method"],
         "others": given["others"],

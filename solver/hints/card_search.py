@@ -76,9 +76,9 @@ class CardSearch:
         self.drawn: Final = worlds
         self._method: Final[Method] = method
         self._scene: Scene = scene_of(view, _NOISE, seed, _THINK if think else 0)
-        self.cards: Final[tuple[Card, ...]] = cards_of(self._scene.cards(view.hand, view.discard or 0))
+        self.cards: tuple[Card, ...] = cards_of(self._scene.cards(view.hand, view.discard or 0))
         self._bytes = bytes(self.cards)
-        self._named: Final = _lowest_alike(self.cards, view)
+        self._named = _lowest_alike(self.cards, view)
         self.scores: list[bytes] = []
         self._side = side_of(view)
         self._taken = sum(view.taken[seat] for seat in self._side)

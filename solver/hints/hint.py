@@ -35,7 +35,7 @@ from tierce.solver.hints.contract_play import CONTRACT_METHOD, contract_core
 from tierce.solver.hints.cores import Bidding, Core, Told
 from tierce.solver.hints.endings import ENDING_CARDS, ENDING_LAYOUTS, best_ending, layouts_of
 from tierce.solver.hints.objectives import By, Wish, by_of, contract_wish, wish_of
-from tierce.solver.hints.results import METHODS, OTHERS, Hint, Method, Option, Others, What
+from tierce.solver.hints.results import METHODS, OTHERS, Hint, Method, Option, Others, Side, What
 from tierce.solver.hints.simple import check_turn, simple_action
 from tierce.solver.hints.why import why_of
 from tierce.solver.hints.worlds import Worlds
@@ -210,7 +210,9 @@ class HintSearch:
         view, wish = self._view, self._wish(self._view.call)
         worlds = Worlds(view, infer=self._infer, seed=self._seed)
         if view.profile.contracts:
-            return contract_core(view, wish, worlds, self._method, self._seed)
+            whole = self._asked in (None, "ending") and self._others == "conspiring"
+            core, self._method, self._others = contract_core(view, wish, worlds, self._method, self._seed, whole=whole)
+            return core
         few = view.hand.bit_count() <= ENDING_CARDS
         if few and self._asked in (None, "ending") and self._others != "hint":
             found = self._ending(worlds, wish)
@@ -291,8 +293,16 @@ class HintSearch:
             why="",
             millis=self._millis,
             letters=self._view.profile.letters,
+            side=self._side(),
         )
         return replace(found, why=why_of(found))
+
+    def _side(self) -> Side:
+        """Of a contract, once it is played."""
+        contract = self._view.contract
+        if contract is None or self._view.phase != "PLAY":
+            return ""
+        return "declarers" if self._view.seat in contract.declarers else "defenders"
 
     def _by_rule(self) -> Option:
         """The answer without a world."""
@@ -366,7 +376,7 @@ def _settled(view: View, method: Method | None, others: Others | None) -> tuple[
     """The method, and how others are taken to play."""
     if method is None:
         card = view.phase == "PLAY"
-        usual = CONTRACT_METHOD if view.profile.contracts else DEFAULT_METHOD
+        usual = CONTRACT_METHOD if view.profile.contracts and others != "rules" else DEFAULT_METHOD
         method = "pimc" if others == "conspiring" and card else usual if card else "playouts"
     if view.phase != "PLAY" and method not in ("rule", "playouts", *["pimc"] * view.profile.contracts):
         method = "playouts"

@@ -4,9 +4,10 @@
     view_at(deal, "trick 5", seat=2)         middle's turn in the fifth trick
     view_at(deal, "trump")                   the dealer's
 
-A moment is named by what is decided: "bid", "call", "parcel", "trump", "discard", "swap", "lead" (eldest's, to the
+A moment is named by what is decided: "bid", "call", "parcel", "trump", "discard", "swap", "lead" (to the
 first trick), "trick N"; "parcel 2" is the seat's second parcel, and so with bids. Without a name it is the moment at
-which the record ends. Seats are those of the deal, in an auction those of the one who dealt.
+which the record ends. Seats are those of the deal, in an auction those of the one who dealt; in games of contracts N,
+E, S, W. "lead" is the first lead, whoever has it.
 """
 
 from __future__ import annotations
@@ -104,33 +105,39 @@ def _last(deal: ReplayedDeal, found: Sequence[Moment], seat: int | None) -> Mome
         end = "passed out" if deal.passed_out else "over" if deal.finished else f"in the phase {deal.state.phase}"
         _refuse(f"expected {_EXPECTED}, for the deal is {end}, found none")
     if seat not in (None, found[-1].seat):
-        decides = f"{NAMES[found[-1].seat]} decides ({found[-1]})"
-        _refuse(f"expected {_whose(seat)}, found the end of the record, where {decides}", "seat")
+        decides = f"{_seat_name(found, found[-1].seat)} decides ({found[-1]})"
+        _refuse(f"expected {_whose(found, seat)}, found the end of the record, where {decides}", "seat")
     return found[-1]
 
 
 def _named(found: Sequence[Moment], at: str, seat: int | None) -> Moment:
     what, number = parse_moment(at)
-    if at.strip().lower() == "lead" and seat is None:
-        seat = 1
+    lead = at.strip().lower() == "lead"
+    if lead and seat is None:
+        seat = next((each.seat for each in found if each.what == "trick"), None)
     named = [each for each in found if each.what == what and number in (None, each.number)]
     if seat is None and len({each.seat for each in named}) > 1:
-        seats = " or ".join("DEM"[each] for each in sorted({each.seat for each in named}))
+        letters = found[0].state.profile.letters
+        seats = " or ".join(letters[each] for each in sorted({each.seat for each in named}))
         _refuse(f"expected a seat {seats}, for each of them decides at {at.strip()!r}, found none", "seat")
     mine = [each for each in named if seat in (None, each.seat)]
-    if at.strip().lower() == "lead":
-        mine = [each for each in mine if each.seat == 1]
+    if lead:
+        mine = [each for each in mine if each.seat == each.state.leader]
     if not mine:
-        _refuse(f"expected {_whose(seat)} ({_listed(found, seat)}), found {at.strip()!r}{_not_his(named)}")
+        _refuse(f"expected {_whose(found, seat)} ({_listed(found, seat)}), found {at.strip()!r}{_not_his(named)}")
     return mine[0]
 
 
-def _whose(seat: int | None) -> str:
-    return "a moment of the deal" if seat is None else f"a moment at which {NAMES[seat]} decides"
+def _seat_name(found: Sequence[Moment], seat: int) -> str:
+    return found[0].state.profile.seat_names[seat] if found else NAMES[seat]
+
+
+def _whose(found: Sequence[Moment], seat: int | None) -> str:
+    return "a moment of the deal" if seat is None else f"a moment at which {_seat_name(found, seat)} decides"
 
 
 def _not_his(named: Sequence[Moment]) -> str:
-    return f", which is {NAMES[named[0].seat]}'s" if named else ", to which the deal does not come"
+    return f", which is {_seat_name(named, named[0].seat)}'s" if named else ", to which the deal does not come"
 
 
 def _listed(found: Sequence[Moment], seat: int | None) -> str:

@@ -10,12 +10,13 @@ from tierce.solver.cards import SEATS3, card_name, card_names
 from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
 from tierce.solver.hints.objectives import By
 
-__all__ = ["METHODS", "OTHERS", "Hint", "Method", "Option", "Others", "What", "action_json"]
+__all__ = ["METHODS", "OTHERS", "Hint", "Method", "Option", "Others", "Side", "What", "action_json"]
 
 Json: TypeAlias = dict[str, Any]
 What: TypeAlias = Literal["card", "trump", "discard", "parcel", "call", "bid", "swap"]
 Method: TypeAlias = Literal["rule", "pimc", "playouts", "tree", "ending"]
 Others: TypeAlias = Literal["conspiring", "rules", "hint"]
+Side: TypeAlias = Literal["", "declarers", "defenders"]
 METHODS: Final[tuple[Method, ...]] = ("rule", "pimc", "playouts", "tree", "ending")
 OTHERS: Final[tuple[Others, ...]] = ("conspiring", "rules", "hint")
 
@@ -64,7 +65,7 @@ class Hint:
     complete  were all worlds done that were asked for?
     why       a sentence
     millis    wall time
-    letters   of the game's seats
+    letters   of the game's seats; side: of the seat, in the play of a contract
     """
 
     what: What
@@ -84,6 +85,7 @@ class Hint:
     why: str
     millis: float
     letters: str = SEATS3
+    side: Side = ""
 
     @property
     def best(self) -> Option:
@@ -103,6 +105,7 @@ class Hint:
     def json(self, most: int | None = None) -> Json:
         """As JSON values. `most`: options listed, None: all."""
         out: Json = {"kind": "estimate", "decision": self.what, "seat": self.letters[self.seat]}
+        out |= {"side": self.side} if self.side else {}
         out |= {"best": self.best.json(), "options": [each.json() for each in self.options[:most]]}
         out |= {"tried": len(self.options), "by": self.by, "method": self.method, "others": self.others}
         out |= {"seed": self.seed, "worlds": self.worlds, "fit": self.fit, "effective": round(self.effective, 1)}

@@ -18,6 +18,8 @@ expects to make in a little more than half of such deals, the dearest of what he
 
 from __future__ import annotations
 
+from functools import cache
+from math import fsum
 from typing import Final, NamedTuple
 
 from tierce.solver.cards import LANE, LANE_BITS, NOTRUMP, SUITS, Mask, suit_of
@@ -88,34 +90,42 @@ def simple_decision(view: View) -> Action:
 
 def expected(hand: Mask, trump: int, weights: Weights) -> float:
     """The tricks that a hand is expected to take; with PAIR the hand's part of them."""
-    own = hand >> LANE_BITS * trump & LANE
-    count = own.bit_count()
-    found = weights.start + weights.short * min(3, count) + weights.length * max(0, count - 3)
-    for place, worth in enumerate(weights.honours):
-        if own >> 12 - place & 1:
-            found += worth
+    found = weights.start
     for suit in SUITS:
-        if suit == trump:
-            continue
-        side = hand >> LANE_BITS * suit & LANE
-        held = side.bit_count()
-        found += weights.aces * (side >> 12 & 1) + weights.long * max(0, held - 4)
-        found += weights.kings * (side >> 11 & 1 and held > 1) + weights.queens * (side >> 10 & 1 and held > 2)
-        found += weights.single * (held == 1) + weights.void * (held == 0)
+        ranks = hand >> LANE_BITS * suit & LANE
+        found += _in_trumps(ranks, weights) if suit == trump else _beside(ranks, weights)
     return found
+
+
+def _in_trumps(ranks: int, weights: Weights) -> float:
+    """What the trumps of a hand count."""
+    count = ranks.bit_count()
+    found = weights.short * min(3, count) + weights.length * max(0, count - 3)
+    return found + fsum(worth for place, worth in enumerate(weights.honours) if ranks >> 12 - place & 1)
+
+
+def _beside(ranks: int, weights: Weights) -> float:
+    """What another suit counts."""
+    held = ranks.bit_count()
+    found = weights.aces * (ranks >> 12 & 1) + weights.long * max(0, held - 4)
+    found += weights.kings * (ranks >> 11 & 1 and held > 1) + weights.queens * (ranks >> 10 & 1 and held > 2)
+    return found + weights.single * (held == 1) + weights.void * (held == 0)
 
 
 def danger(hand: Mask) -> float:
     """Of every card how many the others hold below it beyond those of the hand, the lowest of a suit counting most."""
-    found = 0.0
-    for suit in SUITS:
-        ranks, below = hand >> LANE_BITS * suit & LANE, 0
-        while ranks:
-            rank = (ranks & -ranks).bit_length() - 1
-            ranks &= ranks - 1
-            if below < len(_EXPOSED):
-                found += _EXPOSED[below] * max(0, rank - 2 * below)
-            below += 1
+    return fsum(_danger(hand >> LANE_BITS * suit & LANE) for suit in SUITS)
+
+
+def _danger(ranks: int) -> float:
+    """That of a suit."""
+    found, below = 0.0, 0
+    while ranks:
+        rank = (ranks & -ranks).bit_length() - 1
+        ranks &= ranks - 1
+        if below < len(_EXPOSED):
+            found += _EXPOSED[below] * max(0, rank - 2 * below)
+        below += 1
     return found
 
 
@@ -126,15 +136,16 @@ def best_trump(hand: Mask) -> int:
 
 def _solid(hand: Mask) -> int:
     """Tricks that a hand takes without trumps if it has the lead: all cards of a suit whose highest leave nothing."""
-    found = 0
-    for suit in SUITS:
-        ranks = hand >> LANE_BITS * suit & LANE
-        top = 0
-        while ranks >> 12 - top & 1:
-            top += 1
-        held = ranks.bit_count()
-        found += held if top + held >= _TRICKS else top
-    return found
+    return sum(_solid_cards(hand >> LANE_BITS * suit & LANE) for suit in SUITS)
+
+
+def _solid_cards(ranks: int) -> int:
+    """Those of a suit."""
+    top = 0
+    while ranks >> 12 - top & 1:
+        top += 1
+    held = ranks.bit_count()
+    return held if top + held >= _TRICKS else top
 
 
 def named_simply(hand: Mask, contract: str) -> int:
@@ -147,25 +158,60 @@ def named_simply(hand: Mask, contract: str) -> int:
 # ---- the auction -----------------------------------------------------------------------------------------------------
 
 
+class _Counted(NamedTuple):
+    """What the cards of a suit count: beside a trump and as trumps, in the three tables."""
+
+    pair: float
+    pair_trumps: float
+    alone: float
+    alone_trumps: float
+    own: float
+    own_trumps: float
+    danger: float
+    solid: int
+    long: bool
+
+
+@cache
+def _counted(ranks: int) -> _Counted:
+    """Hints ask it of every world, and there are few suits: what is found is kept."""
+    return _Counted(
+        pair=_beside(ranks, PAIR),
+        pair_trumps=_in_trumps(ranks, PAIR),
+        alone=_beside(ranks, ALONE),
+        alone_trumps=_in_trumps(ranks, ALONE),
+        own=_beside(ranks, OWN),
+        own_trumps=_in_trumps(ranks, OWN),
+        danger=_danger(ranks),
+        solid=_solid_cards(ranks),
+        long=ranks.bit_count() >= _LONG,
+    )
+
+
 def margins(hand: Mask, turned: int, *, declared_trump: bool = False) -> dict[str, float]:
     """By bid, low to high: what a hand has beyond what he asks of it, in tricks; of no tricks in fours of danger.
 
     turned   the suit of the turned-up card; declared_trump: may the bidder of Abundance Declared name one
     """
-    pair, sure, risk = expected(hand, turned, PAIR), _solid(hand), danger(hand)
-    long = [suit for suit in SUITS if (hand >> LANE_BITS * suit & LANE).bit_count() >= _LONG]
-    most = max((expected(hand, suit, OWN) for suit in long), default=0.0)
-    turned_up = expected(hand, turned, OWN) if turned in long else 0.0
-    return {
+    suits = [_counted(hand >> LANE_BITS * suit & LANE) for suit in SUITS]
+    trumps = suits[turned]
+    pair = PAIR.start + fsum(each.pair for each in suits) + trumps.pair_trumps - trumps.pair
+    alone = ALONE.start + fsum(each.alone for each in suits) + trumps.alone_trumps - trumps.alone
+    beside = OWN.start + fsum(each.own for each in suits)
+    named = [beside + each.own_trumps - each.own if each.long else 0.0 for each in suits]
+    most, turned_up = max(named), named[turned]
+    sure, risk = sum(each.solid for each in suits), fsum(each.danger for each in suits)
+    found = {
         "prop": pair - PROP,
         "cop": pair - COP,
-        "solo": expected(hand, turned, ALONE) - SOLO,
+        "solo": alone - SOLO,
         "misere": (MISERE - risk) / _DANGER,
         "abundance": most - ABUNDANCE,
         "abundance_in_trumps": turned_up - ABUNDANCE,
         "misere_ouverte": (OUVERTE - risk) / _DANGER,
         "abundance_declared": (max(sure, most) if declared_trump else sure) - _TRICKS,
     }
+    return {bid: round(more, 9) for bid, more in found.items()}  # what is enough to the hundredth is enough
 
 
 def simple_bid(

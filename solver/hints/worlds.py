@@ -1,6 +1,6 @@
 """The worlds of a hint: drawn uniformly from all that fit the view, then weighed by what the others chose.
 
-What others do tells what they hold. Three things are read, each as the work of a player who in most cases follows the
+What others do tells what they hold. Five things are read, each as the work of a player who in most cases follows the
 rules of thumb and now and then does anything, so that no world that the rules allow has a weight of 0:
 
     discard   of the dealer's: with probability SENSIBLE it is laid anew, as the quick rule would have it of those cards
@@ -8,6 +8,8 @@ rules of thumb and now and then does anything, so that no world that the rules a
     trump     named by the dealer: by the measure of his hand with each trump, TASTE tricks making one e times as likely
     parcels   of others to this seat, and between them: a rank above the lowest that could be sent makes it less likely
     cards     those played by others: with probability 1 - DOUBT those of policy.pxd, else any
+    bids      in a game of contracts: by how far hands are beyond what the rules ask for (auction_ahead.py), and a trump
+              that was named as that of the bidder's best suit
 
 With `infer` off all worlds weigh the same. Everything is settled by the view and the seed: the same number of worlds
 are the same worlds.
@@ -29,7 +31,9 @@ from tierce.solver.cards import LANE, SUITS, Mask, cards_of, mask_of, rank_of
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene, sample
+from tierce.solver.hints.auction_ahead import AuctionAhead
 from tierce.solver.hints.simple import THUMB, scene_of
+from tierce.solver.hints.simple_contract import named_simply
 
 __all__ = ["Worlds", "counted"]
 
@@ -58,6 +62,7 @@ class Worlds:
         self._doubt = doubt
         self.worlds: list[PlayWorld] = []
         self.packed = bytearray()
+        self._auction: AuctionAhead | None = None
         self._logs: list[float] = []
         self._weights: list[float] = []
         self._scene: Final[Scene] = scene_of(view)
@@ -94,10 +99,16 @@ class Worlds:
 
     def more(self, count: int) -> None:
         """Draw so many."""
+        self._take([self._source.draw(self._draws) for _ in range(count)])
+
+    def all(self) -> None:
+        """Every one once, in place of a draw. Only where nothing is laid anew: in games of contracts."""
+        self._take(list(self._source))
+
+    def _take(self, drawn: Sequence[PlayWorld]) -> None:
         new = bytearray()
         priors = []
-        for _ in range(count):
-            world = self._source.draw(self._draws)
+        for world in drawn:
             prior = 0.0
             if self.infer:
                 world, prior = self._told(world)
@@ -107,7 +118,7 @@ class Worlds:
         self.packed += new
         if self.infer:
             plays = self._scene.likelihoods(bytes(new), self._seats, self._cards, self._out, self._doubt)
-            logs = struct.unpack(f"{count}d", plays)
+            logs = struct.unpack(f"{len(drawn)}d", plays)
             self._logs += [one + other for one, other in zip(priors, logs, strict=True)]
         else:
             self._logs += priors
@@ -156,8 +167,15 @@ class Worlds:
         return world, found
 
     def _bids(self, world: PlayWorld) -> float:
-        """The logarithm of how likely the others were to bid and pass as they did."""
-        return 0.0
+        """The logarithm of how likely the others were to bid and pass as they did, and to name this trump."""
+        if self._auction is None:
+            self._auction = AuctionAhead(self.view)
+        found = log(self._auction.wishes(world.hands_at_lead)[1])
+        contract = self.view.contract
+        if contract is not None and contract.rule.trump == "named" and contract.declarers[0] != self.view.seat:
+            fits = named_simply(world.hands_at_lead[contract.declarers[0]], contract.name) == contract.trump
+            found += log(0.925 if fits else 0.025)
+        return found
 
     def _laid_anew(self, world: PlayWorld) -> PlayWorld:
         """What the dealer would have laid away of what he can have: of a suit he has shown to lack all of it."""
