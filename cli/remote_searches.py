@@ -61,8 +61,8 @@ class _RemoteSearch(Generic[A]):
                 failed.append(error)
 
         thread = threading.Thread(target=call, daemon=True)
-        thread.start()
         try:
+            thread.start()
             while thread.is_alive():
                 thread.join(every)
                 if watch is not None:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from tierce.solver.advice.contracts_asking import Asker, Split, contracts_of, splits_of
 from tierce.solver.advice.contracts_bounds import SideBounds
 from tierce.solver.advice.contracts_results import ContractRow, ContractTable
-from tierce.solver.advice.crews import Watch, wait_for
+from tierce.solver.advice.crews import Watch, work_together
 from tierce.solver.budget import Budget
 from tierce.solver.cards import ALL_CARDS, NOTRUMP, SEATS4, STRAINS, Card, bit, card_name, suit_of
 from tierce.solver.checks import check_type, check_whole, is_whole, quoted
@@ -122,7 +122,6 @@ class ContractSearch:
         if self._stop:
             self.cancel()
         waiting = deque(self._tasks)
-        left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
 
         def told() -> None:
             self._millis = (time.monotonic() - began) * 1e3
@@ -130,12 +129,8 @@ class ContractSearch:
                 watch()
 
         try:
-            for engine in self._engines:
-                threading.Thread(target=self._work, args=(engine, waiting, left), daemon=True).start()
-            wait_for(left, len(self._engines), self.cancel, told, every)
-        except BaseException:  # an interrupt may come before the waiting begins
-            self.cancel()
-            raise
+            works = [partial(self._work, engine, waiting) for engine in self._engines]
+            work_together(works, self.cancel, told, every)
         finally:
             self._millis = (time.monotonic() - began) * 1e3
         if self._error is not None:
@@ -163,7 +158,7 @@ class ContractSearch:
 
     # ---- a thread ----------------------------------------------------------------------------------------------------
 
-    def _work(self, engine: Engine, waiting: deque[Callable[[Engine], None]], left: threading.Semaphore) -> None:
+    def _work(self, engine: Engine, waiting: deque[Callable[[Engine], None]]) -> None:
         try:
             while waiting:
                 try:
@@ -179,8 +174,6 @@ class ContractSearch:
         except BaseException as error:  # told in `run`, where the caller is
             self._error = error
             self.cancel()
-        finally:
-            left.release()
 
     def _settle(self, split: Split, engine: Engine) -> None:
         """Answer what rests on a split: what is made, then what beats the rest, for which the table is warm by then.

@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 from tierce.solver.advice.requests import Hands, Head, nanoseconds_left, packed
 from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
 
-__all__ = ["CHUNK", "Call", "Crew", "Crews", "Task", "Watch", "wait_for"]
+__all__ = ["CHUNK", "Call", "Crew", "Crews", "Task", "Watch", "work_together"]
 
 CHUNK: Final = 64  # questions an engine call at most
 # Entries of a table that is kept from one group of suit lengths to the next. Chains of millions of entries cost more
 # than the proofs they hold: every optimal discard of 12 deals takes 55 s without a limit, 45 s with this one, and 46 s
 # with none kept.
 SMALL: Final = 300_000
+_LOOK: Final = 0.01  # seconds
 
 
 class Call(Protocol):
@@ -88,21 +90,42 @@ Task: TypeAlias = Callable[[Crew], None]
 Watch: TypeAlias = Callable[[], None]
 
 
-def wait_for(
-    left: threading.Semaphore, running: int, cancel: Callable[[], None], watch: Watch | None, every: float
+def work_together(
+    works: Sequence[Callable[[], None]], cancel: Callable[[], None], watch: Watch | None, every: float
 ) -> None:
-    """Wait until so many threads have released `left`, calling `watch` every so many seconds. What it raises, and
-    KeyboardInterrupt, cancels them and comes through when they have ended."""
+    """Do each in a thread of its own, until all have ended; `watch` is called every so many seconds.
+
+    What it raises, and KeyboardInterrupt at any moment, also while threads are being started, cancels them and comes
+    through when they have ended. Threads say themselves that they have: join() is not to be trusted, for an interrupted
+    one takes its thread for ended.
+    """
+    begun: list[object] = []
+    ended: list[object] = []
+    woken = threading.Semaphore(0)
+
+    def do(work: Callable[[], None]) -> None:
+        begun.append(work)
+        try:
+            work()
+        finally:
+            ended.append(work)
+            woken.release()
+
     try:
-        while running:
-            running -= left.acquire(timeout=every)
-            if watch is not None:
+        for work in works:
+            threading.Thread(target=do, args=(work,), daemon=True).start()
+        waiting = bool(works)
+        while waiting:
+            woken.acquire(timeout=every)
+            waiting = len(ended) < len(works)
+            if watch is not None:  # also of what is known at the end
                 watch()
-    finally:
-        if running:
-            cancel()
-        for _ in range(running):
-            left.acquire()
+    except BaseException:
+        if len(ended) < len(works):
+            cancel()  # one that has started and not begun finds that out
+        while len(ended) < len(begun):
+            woken.acquire(timeout=_LOOK)
+        raise
 
 
 class Crews:
@@ -164,15 +187,12 @@ class Crews:
         """
         waiting = self._waiting = deque(tasks)
         self._given = len(waiting)
-        left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
-        running = min(len(self._crews), len(waiting))
-        for crew in self._crews[:running]:
-            threading.Thread(target=self._work, args=(crew, waiting, left), daemon=True).start()
-        wait_for(left, running, self.cancel, watch, every)
+        works = [partial(self._work, crew, waiting) for crew in self._crews[: len(waiting)]]
+        work_together(works, self.cancel, watch, every)
         if self._error is not None:
             raise self._error
 
-    def _work(self, crew: Crew, waiting: deque[Task], left: threading.Semaphore) -> None:
+    def _work(self, crew: Crew, waiting: deque[Task]) -> None:
         try:
             while not crew.stop and waiting:
                 try:
@@ -183,5 +203,3 @@ class Crews:
         except BaseException as error:  # told in `do`, where the caller is
             self._error = error
             self.cancel()
-        finally:
-            left.release()

@@ -8,13 +8,13 @@ out to threads; what is reported (values, and sets of choices) does not depend o
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from tierce.solver.advice.choices import Choice, DealerChoices
-from tierce.solver.advice.crews import Crew, wait_for
+from tierce.solver.advice.crews import Crew, work_together
 from tierce.solver.advice.dealer_results import Chosen, DealerAdvice
 from tierce.solver.advice.deciding import CallSearch, Find, Turns
 from tierce.solver.advice.values import TRICKS_MAX, Kind, meant, worth_of
@@ -110,9 +110,6 @@ class DealerSearch:
         self._crews = [Crew(self._table_bytes, deadline) for _ in range(count)]
         if self._cancelled:
             self.cancel()
-        left = threading.Semaphore(0)  # join() is not to be trusted: an interrupted one takes the thread for ended
-        for crew in self._crews:
-            threading.Thread(target=self._work, args=(crew, turns, left), daemon=True).start()
 
         def told() -> None:
             self._millis = (time.monotonic() - self._began) * 1e3
@@ -120,7 +117,7 @@ class DealerSearch:
                 watch()
 
         try:
-            wait_for(left, count, self.cancel, told, every)
+            work_together([partial(self._work, crew, turns) for crew in self._crews], self.cancel, told, every)
         finally:
             self._millis = (time.monotonic() - self._began) * 1e3
         if turns.error is not None:
@@ -133,7 +130,7 @@ class DealerSearch:
         for crew in self._crews:
             crew.cancel()
 
-    def _work(self, crew: Crew, turns: Turns, left: threading.Semaphore) -> None:
+    def _work(self, crew: Crew, turns: Turns) -> None:
         try:
             while not crew.stop and (turn := turns.take(crew)) is not None:
                 turn()
@@ -144,8 +141,6 @@ class DealerSearch:
         except BaseException as error:  # told in `run`, where the caller is
             turns.error = error
             self.cancel()
-        finally:
-            left.release()
 
     # ---- what is known -----------------------------------------------------------------------------------------------
 

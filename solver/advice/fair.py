@@ -17,9 +17,10 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tierce.solver.advice.crews import Watch, wait_for
+from tierce.solver.advice.crews import Watch, work_together
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.estimate import DEFAULT_SEED
 from tierce.solver.advice.estimate_results import Figure, average, told_apart
@@ -157,17 +158,14 @@ class FairSearch:
         """The cards in their order. What `watch` raises, and KeyboardInterrupt, stops the work and comes through."""
         if self._seconds is not None:
             self._deadline = time.monotonic() + self._seconds
-        left = threading.Semaphore(0)
-        for solver in self._solvers:
-            threading.Thread(target=self._work, args=(solver, left), daemon=True).start()
-        wait_for(left, len(self._solvers), self.cancel, watch, every)
+        work_together([partial(self._work, solver) for solver in self._solvers], self.cancel, watch, every)
         if self._error is not None:
             raise self._error
         if self._stopped:
             raise Cancelled
         return tuple(self._found[place] for place in sorted(self._found))
 
-    def _work(self, solver: Solver, left: threading.Semaphore) -> None:
+    def _work(self, solver: Solver) -> None:
         try:
             while not self._stopped:
                 with self._lock:
@@ -182,8 +180,6 @@ class FairSearch:
         except BaseException as error:  # told in `run`, where the caller is
             self._error = error
             self.cancel()
-        finally:
-            left.release()
 
     # ---- one card ----------------------------------------------------------------------------------------------------
 

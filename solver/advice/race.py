@@ -12,9 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from tierce.solver.advice.crews import work_together
 from tierce.solver.advice.entries import Runner, lead
 from tierce.solver.advice.estimate_results import BY, By, Figure
 from tierce.solver.advice.racing import KEEP, Stage, narrowed, plain_stages, stages
@@ -188,24 +190,16 @@ class Race(Generic[R, W, V]):
         self._guesses = [self._guess(unit) for unit in range(len(self._entries))]
         self._jobs_done, self._jobs_due = 0, len(due)
         self._share = stage.worlds / (self._wanted or stage.worlds)
-        workers = [
-            threading.Thread(target=self._work, args=(valuer, jobs, stage), daemon=True) for valuer in self._valuers
-        ]
-        try:
-            for worker in workers:
-                worker.start()
-            while any(worker.is_alive() for worker in workers):
-                next((worker for worker in workers if worker.is_alive()), workers[0]).join(every)
-                self._millis = (time.monotonic() - self._began) * 1e3
-                if watch is not None:
-                    watch()
-            if self._error is not None:
-                raise self._error
-        finally:
-            if any(worker.is_alive() for worker in workers):
-                self.cancel()
-                for worker in workers:
-                    worker.join()
+
+        def told() -> None:
+            self._millis = (time.monotonic() - self._began) * 1e3
+            if watch is not None:
+                watch()
+
+        works = [partial(self._work, valuer, jobs, stage) for valuer in self._valuers]
+        work_together(works, self.cancel, told, every)
+        if self._error is not None:
+            raise self._error
 
     # ---- work --------------------------------------------------------------------------------------------------------
 

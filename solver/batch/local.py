@@ -64,12 +64,12 @@ def run_here(
 
 
 def _run(crew: _Crew, jobs: Iterator[Job], threads: int, watch: Watch | None) -> Iterator[tuple[int, list[Row]]]:
-    for _ in range(threads):
-        threading.Thread(target=crew.serve, daemon=True, name="tierce").start()
     open_: dict[int, _Open] = {}
     waiting = deals = 0
     more = True
     try:
+        for _ in range(threads):
+            threading.Thread(target=crew.serve, daemon=True, name="tierce").start()
         while True:
             while more and waiting < AHEAD * threads:
                 job = next(jobs, None)
