@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 
 from tierce.service.calls import Front
@@ -13,8 +13,9 @@ from tierce.solver.errors import InputError
 __all__ = ["serve"]
 
 
-def serve(front: Front, host: str, port: int) -> None:
-    """Answer on a port of its own. ServiceError "metrics" without the package; InputError for a port that is taken."""
+def serve(front: Front, host: str, port: int) -> Callable[[], None]:
+    """Answer on a port of its own, until what comes back is called. ServiceError "metrics" without the package;
+    InputError for a port that is taken."""
     try:
         from prometheus_client import CollectorRegistry, start_http_server
         from prometheus_client.core import (
@@ -60,7 +61,14 @@ def serve(front: Front, host: str, port: int) -> None:
     registry = CollectorRegistry()
     registry.register(Figures())
     try:
-        start_http_server(port, addr=host.strip("[]"), registry=registry)
+        server, thread = start_http_server(port, addr=host.strip("[]"), registry=registry)
     except OSError as error:
         message = f"expected a port that is free for metrics, found {port}: {error.strerror or error}"
         raise InputError("listen", message, field="metrics") from None
+
+    def end() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return end

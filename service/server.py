@@ -52,6 +52,7 @@ class Server:
         self.log = Log(settings.log) if log is None else log
         self.port = 0
         self._stop: asyncio.Event | None = None
+        self._end_metrics: Callable[[], None] = lambda: None
 
     async def start(self) -> None:
         """Listen."""
@@ -60,7 +61,7 @@ class Server:
         sys.setswitchinterval(SWITCH)
         tokens = Tokens(settings.token_file) if settings.token_file else None
         credentials = _credentials(settings)
-        metrics = _metrics(settings)
+        serve_metrics = _metrics(settings)
         self.front = Front(settings, tokens, self.log)
         self._server = grpc.aio.server(
             interceptors=[] if tokens is None else [Guard(tokens)],
@@ -74,15 +75,16 @@ class Server:
             _add_reflection(self._server)
         try:
             self.port = self._listen(credentials)
+            if serve_metrics is not None:
+                self._end_metrics = serve_metrics(self.front)
             await self._server.start()
         except BaseException:
+            self._end_metrics()
             self.front.close()  # its threads would wait for ever
             raise
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._balance = asyncio.ensure_future(balance(self.front.pool, self.front.figures))
-        if metrics is not None:
-            metrics(self.front)
         self.log.event("ready", listen=f"{settings.host}:{self.port}", workers=settings.threads)
 
     def _listen(self, credentials: grpc.ServerCredentials | None) -> int:
@@ -111,6 +113,7 @@ class Server:
         await self._told_all()
         await self._server.stop(self.settings.drain_seconds)
         self._balance.cancel()
+        await asyncio.to_thread(self._end_metrics)
         self.front.close()
         self.log.event("ended", seconds=round(time.monotonic() - began, 3))
 
@@ -171,7 +174,7 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
     return grpc.ssl_server_credentials([(key, chain)], authority, authority is not None)
 
 
-def _metrics(settings: Settings) -> Callable[[Front], None] | None:
+def _metrics(settings: Settings) -> Callable[[Front], Callable[[], None]] | None:
     if not settings.metrics:
         return None
     from tierce.service.metrics import serve

@@ -270,6 +270,17 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def test_a_server_that_cannot_begin_leaves_no_thread() -> None:
+    pytest.importorskip("prometheus_client")
+    before = set(threading.enumerate())
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for flags in ({"metrics": port}, {"listen": f"127.0.0.1:{port}"}):
+            with pytest.raises(InputError, match="free"), running(**flags):
+                pass
+    until(lambda: not [each for each in threading.enumerate() if each not in before and each.name.startswith("tierce")])
+
+
 def test_metrics() -> None:
     pytest.importorskip("prometheus_client")
     port = free_port()
