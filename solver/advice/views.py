@@ -18,6 +18,7 @@ from tierce.solver.advice.worlds import PHASES
 from tierce.solver.cards import LANE, LANE_BITS, SUITS, Mask, bit, card_names, format_hand, parse_card
 from tierce.solver.errors import InputError
 from tierce.solver.games import exchange
+from tierce.solver.games.auction import BIDS
 from tierce.solver.games.exchange import Transfer
 from tierce.solver.games.profile import Profile, three_hands
 from tierce.solver.games.refusing import NAMES
@@ -27,6 +28,7 @@ from tierce.solver.games.view import SeenTransfer, View
 __all__ = ["Exchanged", "dealer_view"]
 
 _NONE: Final = (0, 0, 0)
+_WON: Final = ((0, min(BIDS)), (1, None), (2, None))  # an auction that leaves the game's own quotas
 _RULES: Final = {
     "merged_top_n": "of every suit sent as many of the highest, the cards sent among them",
     "own_top_n": "of every suit sent as many of the highest of the hand, cards sent only where it has no more",
@@ -73,6 +75,7 @@ def dealer_view(
     up_card     the card that lies face up, in a game with one
     call        where it is named: S H D C N or MIZ
 
+    A first deal's auction was won with the lowest bid: that is the one with the quotas that the game has without one.
     InputError (field "hand", "exchange", "got", "first_over", "up_card" or "call") for what the game does not allow.
     """
     three_hands(profile, "a dealer's view")
@@ -103,7 +106,7 @@ def dealer_view(
         results=() if first else (_before(profile, exchanged, others, first_over),),
         totals=_NONE,
         quotas=profile.caps() if call == "MIZ" else profile.quotas,
-        bids=(),
+        bids=_WON if "BID" in steps else (),
         call=call,
         swapped=None,
         swapper=None,

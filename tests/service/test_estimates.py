@@ -12,7 +12,7 @@ import pytest
 from tests.cli.support import run
 from tests.service.support import Running, Stubs, client_of, dictionary, running
 from tests.service.test_same import RECORD, settled, without_effort
-from tests.service.views import HELD, SENDING
+from tests.service.views import HAND, HELD, SENDING
 from tierce.service import Client
 from tierce.solver.advice.estimate import dealer_estimate
 from tierce.solver.advice.exchange_estimate import exchange_estimate
@@ -57,6 +57,13 @@ def test_estimates_come_back(client: Client) -> None:
     parcels: dict[str, Any] = {"worlds": 2, "chosen": [parse_hand("...4")], "reply": "quick"}
     sent, told = exchange_estimate(SENDING, **parcels), client.exchange_estimate(SENDING, **parcels)
     assert _timeless(sent) == _timeless(told)
+
+
+def test_a_hand_of_a_game_with_an_auction(server: Running) -> None:
+    words = ("dealer", HAND, "--hidden", "--game", "woburn", "--worlds", "1", "--seed", "3", "--json")
+    here, there = run(*words), run("--server", server.target, *words)
+    assert (here.code, here.err) == (there.code, there.err) == (0, "")
+    assert json.dumps(settled(there.json)) == json.dumps(settled(here.json))
 
 
 @pytest.mark.slow
