@@ -22,6 +22,7 @@ from tests.piles import plain
 from tests.piles.scenes import KINDS, ending
 from tierce.solver.cards import mask_of
 from tierce.solver.games.sumgait.cards import ALL54, cards_of, is_joker, is_seven
+from tierce.solver.games.sumgait.tricks import playable, trick_winner
 from tierce.solver.piles import (
     GREEDY,
     POINTS,
@@ -42,7 +43,7 @@ from tierce.solver.piles import (
 from tierce.solver.piles._piles import Seen
 from tierce.solver.piles.known import order_of
 from tierce.solver.piles.results import mean_of
-from tierce.solver.piles.view import table_of
+from tierce.solver.piles.view import places, table_of
 
 WISHES = {wish.name: wish for wish in (TRICKS, POINTS, TEN)}
 
@@ -93,7 +94,7 @@ def times(args: argparse.Namespace) -> None:
         runs = 3 if left < 8 else 1
         for name, moment, wish in (("tricks, one trump", one, TRICKS), ("points, a marriage", many, POINTS)):
             seconds = least(lambda view=moment, wish=wish: expectation(view, wish), runs)  # type: ignore[misc]
-            print(f"exact, {left} left, {name}  {seconds:8.3f} s   (bars at 7: 1 and 6)")
+            print(f"exact, {left} left, {name}  {seconds:8.3f} s")
     first = next(deals(1, args.seed))
     found = max(best_play(first, POINTS, seconds=1, threads=2).ways[-1].value.samples for _ in range(1))
     begun = time.perf_counter()
@@ -128,20 +129,71 @@ def open_trials(view: PileView) -> int:
 def twin(args: argparse.Namespace) -> None:
     """Native against plain Python, on the same work."""
     view = replace(next(deals(1, args.seed)), marriages=False)
-    thumb = plain.Thumb(view, GREEDY)
     piles = random_piles(view, 1000)
-    slow = least(lambda: thumb.play(piles[0]), 3)
-    fast = least(lambda: play_out(view, TRICKS, count=1000), 5) / 1000
-    print(f"playout, with fractions: {slow * 1e3:.1f} ms against {fast * 1e6:.2f} us: {slow / fast:,.0f} times")
-    few = simple(5)
-    slow = least(lambda: plain.Expectation(few, TRICKS).value(), 1)
-    fast = least(lambda: expectation(few, TRICKS), 5)
-    print(f"exact, 5 left, remembered states: {slow:.2f} s against {fast * 1e3:.2f} ms: {slow / fast:,.0f} times")
-    six = simple(6)
-    order = random_piles(six, 1)[0]
-    slow = least(lambda: max(plain.all_ends(six, order)), 3)
-    fast = least(lambda: solve_known(six, order, TRICKS), 9)
-    print(f"piles known, 6 left, every line: {slow * 1e3:.1f} ms against {fast * 1e3:.2f} ms: {slow / fast:,.0f} times")
+    slow = least(lambda: plain_playout(view, piles[0]), 9)
+    fast = least(lambda: play_out(view, TRICKS, count=1000, policy=GREEDY), 9) / 1000
+    print(f"playout: {slow * 1e3:.2f} ms against {fast * 1e6:.2f} us: {slow / fast:,.0f} times")
+    twelve = simple(12)
+    order = random_piles(twelve, 1)[0]
+    table, stop, whole = table_of(twelve, TRICKS), Stop(), order_of(twelve, order)
+    seen = Seen(table, False)
+    slow = least(lambda: plain_known(twelve, order), 3)
+    fast = least(lambda: seen.solve(whole, stop), 9)
+    print(f"piles known, 12 left: {slow * 1e3:.0f} ms against {fast * 1e3:.3f} ms: {slow / fast:,.0f} times")
+    few = simple(4)
+    slow = least(lambda: plain.Expectation(few, TRICKS).value(), 3)
+    fast = least(lambda: expectation(few, TRICKS), 9)
+    print(f"exact, 4 left: {slow * 1e3:.0f} ms against {fast * 1e3:.2f} ms: {slow / fast:,.0f} times")
+
+
+def plain_playout(view: PileView, piles: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
+    """A deal played out greedily in plain Python: chances to stand by counting bits, no card known, no marriage."""
+    hand, leader, tricks = set(places(view.hand)), view.leader, 0
+    free = view.free | view.known[0] | view.known[1]
+    beaters = {card: plain_beaters(view, card) for card in hand}
+    for x, y in zip(*piles, strict=True):
+        seen = {0: 0, 1: 1 << x | 1 << y, 2: 1 << y}[leader]
+        unseen, allowed = free & ~seen, plain.ways(view, mask_of(hand), {0: (), 1: (x, y), 2: (y,)}[leader], leader)
+        down = max(unseen.bit_count(), 1)
+        scores = {}
+        for card, suit in allowed:
+            if suit is None:
+                stands = (1 - (unseen & beaters[card]).bit_count() / down) ** 2
+                won = 1.0 if leader == 0 else plain.winner(view, leader, (card, x, y), view.trump) == 0
+                scores[card] = stands if leader == 0 else won - 0.05 * stands
+        own = max(scores, key=scores.__getitem__)
+        leader = plain.winner(view, leader, (own, x, y), view.trump)
+        tricks += leader == 0
+        hand.remove(own)
+        free &= ~(1 << x | 1 << y)
+    return tricks
+
+
+def plain_beaters(view: PileView, card: int) -> int:
+    """The cards that beat one if they come later."""
+    return sum(1 << other for other in cards_of(ALL54) if trick_winner((card, other), view.trump))
+
+
+def plain_known(view: PileView, piles: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
+    """The most tricks, all sets of cards from small to large, in plain Python; a fixed trump."""
+    own = places(view.hand)
+    n = len(own)
+    values = [[0, 0, 0]]
+    for hand in range(1, 1 << n):
+        at = n - hand.bit_count()
+        x, y = piles[0][at], piles[1][at]
+        held = [place for place in range(n) if hand >> place & 1]
+        row = []
+        for leader, table in ((0, ()), (1, (x, y)), (2, (y,))):
+            allowed = playable(mask_of(own[place] for place in held), table)
+            best = -1
+            for place in held:
+                if allowed >> own[place] & 1:
+                    seat = plain.winner(view, leader, (own[place], x, y), view.trump)
+                    best = max(best, values[hand & ~(1 << place)][seat] + (seat == 0))
+            row.append(best)
+        values.append(row)
+    return values[-1][view.leader]
 
 
 def strength(args: argparse.Namespace) -> None:
