@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "The gRPC service.",
     "settle": "Who pays whom after a match of Sumgait Driller.",
     "solve": "Exact tricks for a deal, a file of deals or a PBN file.",
+    "study": "A hand of Sumgait Driller over random deals.",
 }
 
 _HELP = """\b

@@ -31,8 +31,8 @@ from tierce.solver.piles.known import solve_known
 from tierce.solver.piles.objectives import TEN, TRICKS, Objective, points
 from tierce.solver.piles.playing import play_out, play_well, random_piles
 from tierce.solver.piles.quick_giving import FEW, Giving, quick_giving, view_after
-from tierce.solver.piles.results import Bounds, Ends, mean_of
-from tierce.solver.piles.study_results import Chance, HandStudy, Led
+from tierce.solver.piles.results import Ends, mean_of
+from tierce.solver.piles.study_results import Bracket, Chance, HandStudy, Led
 from tierce.solver.piles.view import Judge, PileView
 
 __all__ = ["DEALS_MAX", "HANDS", "OBJECTIVES", "SAMPLES", "study_hand"]
@@ -41,7 +41,7 @@ HANDS: Final = (16, 18, 22)
 OBJECTIVES: Final = ("points", "tricks", "ten")
 SAMPLES: Final = 200
 DEALS_MAX: Final = 100_000
-_SHARES: Final = (6.0, 3.0, 2.0, 3.0, 1.0, 1.0, 1.0)  # of the time: the play, the upper bounds, the piles seen
+_SHARES: Final = (6.0, 5.0, 1.0, 3.0, 1.0, 1.0)  # of the time: the play, points and tricks penalised and seen, ten
 
 T = TypeVar("T")
 Watch = Callable[[float, str], None]
@@ -123,7 +123,7 @@ def study_hand(
     return HandStudy(
         hand, known, worth, wish, seed, samples, exact, giving, ends,
         Ends(tuple(work.every(scenes, thumb, 1, "by rules of thumb"))),
-        tuple(_bounds(scenes, aim, ends, place, work) for place, aim in enumerate(aims.values(), 1)),
+        tuple(_bracket(scenes, aim, ends, 1 + 2 * place, work) for place, aim in enumerate(aims.values())),
         *_chances(hand, scenes),
     )  # fmt: skip
 
@@ -189,7 +189,7 @@ def _with_kitties(hand: Mask, aim: Objective, judge: Judge, deals: int, seed: in
     return list(in_pieces(deal, [(i, 1) for i in range(deals)], work.threads, work.stop))
 
 
-def _bounds(scenes: Sequence[_Scene], aim: Objective, ends: Ends, place: int, work: _Work) -> Bounds:
+def _bracket(scenes: Sequence[_Scene], aim: Objective, ends: Ends, stage: int, work: _Work) -> Bracket:
     """The bounds in the very orders that were played: `made` is of the policy that played, whatever it plays for."""
 
     def upper(scene: _Scene, crew: int) -> list[float]:
@@ -204,10 +204,10 @@ def _bounds(scenes: Sequence[_Scene], aim: Objective, ends: Ends, place: int, wo
         return list(in_pieces(one, [(i, 1) for i in range(len(orders))], crew, work.stop))
 
     made = ends.values(aim)
-    high = work.every(scenes, upper, place, f"the upper bound of {aim.name}")
-    best = work.every(scenes, seen, place + 3, f"{aim.name} with the piles seen")
-    gap = mean_of(above - below for above, below in zip(high, made, strict=True))
-    return Bounds(aim.name, mean_of(made), mean_of(high), mean_of(best), gap)
+    high = None if aim is TEN else work.every(scenes, upper, stage, f"{aim.name}: the upper bound")
+    best = work.every(scenes, seen, stage + (high is not None), f"{aim.name}: the piles seen")
+    gap = mean_of(above - below for above, below in zip(high or best, made, strict=True))
+    return Bracket(aim.name, mean_of(made), None if high is None else mean_of(high), mean_of(best), gap)
 
 
 # ---- chances ---------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from tierce.solver.games.sumgait.cards import card_name, card_names, format_hand
 from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.objectives import Objective
 from tierce.solver.piles.quick_giving import Giving
-from tierce.solver.piles.results import Bounds, Ends, Mean, mean_of
+from tierce.solver.piles.results import Ends, Mean, mean_of
 from tierce.solver.report.intervals import Interval, share
 
-__all__ = ["Bin", "Chance", "HandStudy", "Led", "bins"]
+__all__ = ["Bin", "Bracket", "Chance", "HandStudy", "Led", "bins"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -72,6 +72,22 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
+class Bracket:
+    """What best play is worth, from below and from above, as `Bounds` has it; all over the same orders.
+
+    made   the policy that played, whatever it played for; penalised: None for the chance of ten, where the penalty
+           makes nothing tighter than the piles seen do
+    gap    penalised less made, deal by deal; without a penalty: clairvoyant less made
+    """
+
+    objective: str
+    made: Mean
+    penalised: Mean | None
+    clairvoyant: Mean
+    gap: Mean
+
+
+@dataclass(frozen=True, slots=True)
 class HandStudy:
     """A hand over random deals, when it is played by a policy that sees nothing it could not know.
 
@@ -93,7 +109,7 @@ class HandStudy:
     giving: Giving | None
     ends: Ends
     thumb: Ends
-    bounds: tuple[Bounds, ...]
+    bounds: tuple[Bracket, ...]
     led: tuple[Led, ...]
     chances: tuple[Chance, ...]
 
@@ -163,7 +179,7 @@ class HandStudy:
                 "points": _mean_json(self.thumb.mean(self.points_of)),
                 "ten": sum(end[0] >= GOAL for end in self.thumb.ends),
             },
-            "bounds": {each.objective: _bounds_json(each) for each in self.bounds},
+            "bounds": {each.objective: _bracket_json(each) for each in self.bounds},
             "led": [each.json() for each in self.led],
             "chances": [each.json() for each in self.chances],
         }
@@ -214,6 +230,6 @@ def _giving_json(giving: Giving) -> Json:
     }
 
 
-def _bounds_json(found: Bounds) -> Json:
+def _bracket_json(found: Bracket) -> Json:
     parts = {"made": found.made, "penalised": found.penalised, "clairvoyant": found.clairvoyant, "gap": found.gap}
-    return {name: _mean_json(each) for name, each in parts.items()}
+    return {name: None if each is None else _mean_json(each) for name, each in parts.items()}
