@@ -6,7 +6,7 @@ is the same as a JSON Schema.
       "game": "sumgait",
       "options": {"joker_resolution": "kill"},     those that differ from the game's own
       "deal": 4, "declarer": 0,                    the deal's number in its match, and the player who declares
-      "columns": {"game": [180, 460, 60], "vist": [960, 620, 240], "failures": [0, 0, 0]},     before the deal, by player
+      "columns": {"game": [180, 460, 60], "vist": [960, 620, 240], "failures": [0, 0, 0]},     before it, by player
       "phase": "PLAY",                             ROB MISERE KITTY GIVE CALL SHUFFLE PLAY SCORE
       "hand": "AK.QJ.T9.87.J1",                    the declarer's cards as they are now
       "rob": "next",                               whose sixteen cards he took: next, other or nobody

@@ -16,7 +16,16 @@ from tierce.solver.checks import is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.json_shared import JsonReader
 from tierce.solver.games.sumgait.actions import Action, Call, DealCards, Early, Give, Play, Rob, Shuffle, TakeKitty
-from tierce.solver.games.sumgait.cards import ALL54, Card, Mask, card_name, card_names, cards_of, parse_cards, parse_hand
+from tierce.solver.games.sumgait.cards import (
+    ALL54,
+    Card,
+    Mask,
+    card_name,
+    card_names,
+    cards_of,
+    parse_cards,
+    parse_hand,
+)
 from tierce.solver.games.sumgait.deal import HAND, KITTY, SEAT_NAMES, Dealt
 from tierce.solver.games.sumgait.game import ID, Sumgait, sumgait
 from tierce.solver.games.sumgait.match import GOAL, HILL, Tally
@@ -136,7 +145,7 @@ class _Reader(JsonReader):
         game = read("options", lambda each: sumgait(self._options(each)), sumgait())
         phase = read("phase", lambda each: self._choice(each, _PHASES))
         tricks = [*read("tricks", self._tricks, ())]
-        table = read("trick", self._trick)
+        table = read("trick", self._table)
         told = _Told(
             game=game,
             phase=phase,
@@ -205,14 +214,18 @@ class _Reader(JsonReader):
             found.append(trick)
         return found
 
+    def _table(self, value: Any) -> _Trick:
+        trick = self._trick(value)
+        if len(trick.cards) > 2:
+            self._refuse("trick_size", f"expected at most two cards on the table, found {len(trick.cards)}")
+        return trick
+
     def _trick(self, value: Any) -> _Trick:
         if isinstance(value, str):
             return _Trick(self._row(value), None)
         given = self._object(value, _TRICK, ("cards",))
         suit = given.get("marriage")
         cards = self._row(given["cards"])
-        if len(cards) > 3:
-            self._refuse("trick_size", f"expected at most three cards in a trick, found {len(cards)}")
         return _Trick(cards, None if suit is None else SUIT_LETTERS.index(self._choice(suit, tuple(SUIT_LETTERS))))
 
     # ---- what follows from the rest
@@ -289,6 +302,8 @@ class _Deal:
             self._refuse("phase", f"expected the phase {state.phase} by the rest, found {told.phase}", "phase")
         if state.phase == "PLAY" and told.tricks[len(state.tricks) :]:
             state = self._table(state)
+            if state.phase != told.phase:
+                self._refuse("phase", f"expected the phase {state.phase} by the rest, found {told.phase}", "phase")
         if state.hands[0] != told.hand:
             wrong = card_names(state.hands[0] ^ told.hand)
             self._refuse("hand", f"expected the cards that the rest leaves him, found a difference in {wrong}", "hand")

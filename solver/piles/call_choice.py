@@ -1,0 +1,316 @@
+"""To play, PASS or MISERE; and with twenty-two cards in hand which four to give, for whichever of these is best."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final, TypeAlias
+
+from tierce.solver.advice.estimate_results import Figure
+from tierce.solver.games.sumgait.actions import Call, Give
+from tierce.solver.games.sumgait.prices import MISERE, PASS, PLAY
+from tierce.solver.games.sumgait.view import View
+from tierce.solver.piles._piles import Stop
+from tierce.solver.piles.calls import PassValue, PlayValue, Sums, plus
+from tierce.solver.piles.decision_results import Choice, Method
+from tierce.solver.piles.giving import GiveRace, Owned, Pair
+from tierce.solver.piles.view import Judge, PileView
+from tierce.solver.piles.wants import Want
+
+__all__ = ["CallChoice", "CallValues", "GiveChoice", "judge_of", "owned_of"]
+
+_LADDER: Final = ((128, 8), (512, 32), (2048, 128), (8192, 512), (32768, 2048))  # orders played out, and played well
+_WELL: Final = 16  # orders to one that is played well, where the number of orders is told
+_PIECE: Final = 32
+_CLOSE: Final = 4.0  # standard errors
+_RACE: Final = 0.5  # of the time, for the race before the calls are compared
+Valued: TypeAlias = PlayValue | PassValue
+
+
+def judge_of(view: View, call: str) -> Judge:
+    """How jokers are judged under a call."""
+    options = view.game.options
+    low = call == MISERE and options["misere_jokers"] == "low"
+    procedure, lead = str(options["joker_resolution"]), str(options["joker_lead_suit"])
+    return Judge(procedure, lead, bool(options["joker_free"]), low)
+
+
+def owned_of(view: View, call: str) -> Owned:
+    """The cards of a view before they are given, for a call."""
+    known = view.known[1], view.known[2]
+    return Owned(view.hand, view.unseen, known, judge_of(view, call), marriages=call == PLAY)
+
+
+def calls_of(view: View, want: Want) -> tuple[str, ...]:
+    """What may still be called, as far as it can be worth anything."""
+    if view.call:
+        return (view.call,)
+    early = view.game.options["misere_time"] == "before_kitty"
+    calls = (PLAY, PASS) if early else (PLAY, PASS, MISERE)
+    return tuple(call for call in calls if want.counts(call))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A call: what is wanted, tricks, the chance that it is made, and the orders met."""
+
+    call: str
+    value: Figure
+    tricks: Figure
+    share: float
+    worlds: int
+
+    def choice(self, action: Call | Give, plan: str = "") -> Choice:
+        """As a choice."""
+        return Choice(action, self.value, self.tricks, self.share, self.worlds, plan)
+
+
+class CallValues:
+    """Calls valued, each for a deal of its own before the first trick; most: orders, None for no end."""
+
+    def __init__(
+        self, views: Mapping[str, PileView], want: Want, *, seed: int, threads: int, stop: Stop, most: int | None
+    ) -> None:
+        self._threads = threads
+        self._valued: dict[str, Valued] = {}
+        for call, view in views.items():
+            if call == PASS:
+                self._valued[call] = PassValue(view, want, seed=seed)
+            else:
+                self._valued[call] = PlayValue(view, want, call, seed=seed, threads=threads, stop=stop)
+        self._ladder = iter(_LADDER if most is None else [(most, max(1, most // _WELL))])
+        self._goals = next(self._ladder)
+        self.done = False
+
+    def step(self) -> None:
+        """A round of some milliseconds."""
+        out, well = self._goals
+        for each in self._valued.values():
+            if (had := _sums(each).count) < out:
+                each.step(min(_PIECE * self._threads if isinstance(each, PlayValue) else _PIECE, out - had))
+                return
+        for each in self._in_question():
+            if each.gain.count < well:
+                each.step_well(min(self._threads, well - each.gain.count))
+                return
+        goals = next(self._ladder, None)
+        self.done = goals is None
+        self._goals = goals or self._goals
+
+    def _in_question(self) -> list[PlayValue]:
+        """Those that may be the best, the one that was least played well first."""
+        best = max(self._figure(call).value for call in self._valued)
+        found = []
+        for call, each in self._valued.items():
+            figure = self._figure(call)
+            near = not each.gain.count if isinstance(each, PlayValue) else False
+            if near or figure.value + _CLOSE * (figure.error or 0.0) >= best:
+                found += [each] if isinstance(each, PlayValue) else []
+        return sorted(found, key=lambda each: each.gain.count)
+
+    def _figure(self, call: str) -> Figure:
+        each = self._valued[call]
+        return each.value if isinstance(each, PlayValue) else each.sums.value
+
+    @property
+    def tried(self) -> bool:
+        """Has every call met some orders?"""
+        return all(_sums(each).count for each in self._valued.values())
+
+    def gain(self, call: str) -> Sums:
+        """What playing well gains under a call."""
+        each = self._valued[call]
+        return each.gain if isinstance(each, PlayValue) else Sums()
+
+    def rows(self) -> list[_Row]:
+        """What the calls are worth, the best first."""
+        found = []
+        for call, each in self._valued.items():
+            if isinstance(each, PlayValue):
+                found.append(_Row(call, each.value, each.mean_tricks, each.share, each.out.count))
+            else:
+                sums = each.sums
+                found.append(_Row(call, sums.value, sums.mean_tricks, sums.share, sums.count))
+        return sorted(found, key=lambda row: -row.value.value)
+
+
+def _sums(each: Valued) -> Sums:
+    return each.out if isinstance(each, PlayValue) else each.sums
+
+
+def apart(one: Figure, other: Figure) -> Figure:
+    """The difference of two figures, errors of their own."""
+    return plus(one, Figure(-other.value, other.error))
+
+
+def clear(lead: Figure | None) -> bool:
+    """Is a lead beyond doubt?"""
+    return lead is not None and lead.error is not None and lead.value > max(_CLOSE * lead.error, 0.0)
+
+
+class CallChoice:
+    """What to call."""
+
+    forced = False
+
+    def __init__(self, view: View, want: Want, *, seed: int, threads: int, stop: Stop, most: int | None) -> None:
+        self._calls = calls_of(view, want)
+        views = {call: _called(view, call) for call in self._calls}
+        self._values = CallValues(views, want, seed=seed, threads=threads, stop=stop, most=most)
+        self._open_end = most is None
+
+    def step(self, most: int | None, end: float) -> None:
+        """A round of some milliseconds."""
+        self._values.step()
+
+    @property
+    def done(self) -> bool:
+        """Is all done that was asked for?"""
+        return self._values.done
+
+    @property
+    def settled(self) -> bool:
+        """Is there nothing left to decide?"""
+        rows = self._values.rows() if self._values.tried else []
+        if not rows or (rows[0].call != PASS and not self._values.gain(rows[0].call).count):
+            return False
+        return len(rows) < 2 or (rows[0].worlds >= _LADDER[0][0] and clear(self.lead()))
+
+    @property
+    def method(self) -> Method:
+        """How the choices are valued."""
+        return "playouts" if self._values.tried else "rule"
+
+    def choices(self) -> list[Choice]:
+        """The best first."""
+        if not self._values.tried:
+            return [Choice(Call(self._calls[0]), Figure(0.0, None), Figure(0.0, None), 0.0, 0)]
+        return [each.choice(Call(each.call)) for each in self._values.rows()]
+
+    def lead(self) -> Figure | None:
+        """How far the best is ahead of the runner-up."""
+        rows = self._values.rows() if self._values.tried else []
+        return apart(rows[0].value, rows[1].value) if len(rows) > 1 else None
+
+
+def _called(view: View, call: str) -> PileView:
+    """The deal before its first trick under a call."""
+    known = view.known[1], view.known[2]
+    return PileView(view.hand, view.unseen, known, marriages=call == PLAY, judge=judge_of(view, call))
+
+
+class GiveChoice:
+    """Which four cards to give: a race for each call that has one of its own, then the calls compared.
+
+    PASS is worth next to the same whatever is given, and is valued with the cards given for PLAY and for MISERE.
+    """
+
+    forced = False
+
+    def __init__(
+        self, view: View, want: Want, *, seed: int, threads: int, stop: Stop, most: int | None, began: float = 0.0
+    ) -> None:
+        self._view, self._want, self._most = view, want, most
+        self._asked: dict[str, Any] = {"seed": seed, "threads": threads, "stop": stop}
+        self._calls = calls_of(view, want)
+        self._races = {
+            call: GiveRace(owned_of(view, call), want, call, most=most, seed=seed, threads=threads, stop=stop)
+            for call in self._calls
+            if call != PASS
+        }
+        self._values: CallValues | None = None
+        self._began = began
+        self._turn = 0
+        self.done = False
+
+    def step(self, most: int | None, end: float) -> None:
+        """A round of some milliseconds; `end`: of the time, by `time.monotonic`."""
+        if self._values is None and self._racing(time.monotonic(), end):
+            race = self._due()
+            race.step()
+            return
+        if self._values is None:
+            self._values = self._compared()
+        if self._values.done:
+            self.done = True
+            return
+        self._values.step()
+
+    def _racing(self, now: float, end: float) -> bool:
+        if self._most is not None:
+            return not all(race.done for race in self._races.values())
+        return now < self._began + _RACE * (end - self._began)
+
+    def _due(self) -> GiveRace:
+        """The race for PLAY has three turns of four."""
+        self._turn += 1
+        races = [race for race in self._races.values() if not race.done]
+        return races[0 if self._turn % 4 else -1]
+
+    def _compared(self) -> CallValues:
+        views = {call: race.first for call, race in self._races.items()}
+        found = {call: owned_of(self._view, call).given(pair) for call, pair in views.items()}
+        if PASS in self._calls:
+            found[PASS] = owned_of(self._view, PASS).given(self._passed())
+        return CallValues(found, self._want, most=self._most, **self._asked)
+
+    def _passed(self) -> Pair:
+        """What to give for PASS: as for MISERE where weak cards win the match, else as for PLAY."""
+        call = MISERE if self._want.by == "match" and MISERE in self._races else PLAY
+        return self._races[call].first
+
+    @property
+    def settled(self) -> bool:
+        """Never before the time is up: fours that come to the same are many."""
+        return False
+
+    @property
+    def method(self) -> Method:
+        """How the choices are valued."""
+        return "playouts" if any(race.order() for race in self._races.values()) else "rule"
+
+    def choices(self) -> list[Choice]:
+        """The best first: the best for each call among the first, then what was tried for the best call."""
+        found = {call: list(self._rows(call, race)) for call, race in self._races.items()}
+        heads = [rows[0] for rows in found.values() if rows]
+        if self._values is not None and self._values.tried and PASS in self._calls:
+            given = Give(*self._passed())
+            heads += [each.choice(given, PASS) for each in self._values.rows() if each.call == PASS]
+        if not heads:
+            first = next(iter(self._races))
+            nothing = Figure(0.0, None)
+            return [Choice(Give(*self._races[first].first), nothing, nothing, 0.0, 0, plan=first)]
+        heads.sort(key=lambda each: -each.value.value)
+        rest = found.get(heads[0].plan, [])[1:]
+        at = 0
+        while at < len(rest) and len(heads) > 1 and rest[at].value.value >= heads[1].value.value:
+            at += 1
+        return [heads[0], *rest[:at], *heads[1:], *rest[at:]]
+
+    def _rows(self, call: str, race: GiveRace) -> Iterator[Choice]:
+        """What was tried for a call, the gain of playing well added to all of it alike."""
+        gain = self._values.gain(call) if self._values is not None else Sums()
+        for pair, sums in race.order():
+            value, tricks, share = sums.value, sums.mean_tricks, sums.share
+            if gain.count:
+                value, tricks = plus(value, gain.value), plus(tricks, gain.mean_tricks)
+                share = min(1.0, max(0.0, share + gain.share))
+            yield Choice(Give(*pair), value, tricks, share, sums.count, plan=call)
+
+    def lead(self) -> Figure | None:
+        """How far the best is ahead of the runner-up."""
+        found = self.choices()
+        if len(found) < 2:
+            return None
+        if found[0].plan == found[1].plan and found[0].plan in self._races:
+            return self._races[found[0].plan].lead()
+        return apart(found[0].value, found[1].value)
+
+
+def paired(one: Sequence[float], other: Sequence[float]) -> Figure:
+    """How far one is ahead of the other in the same worlds."""
+    gaps = [first - second for first, second in zip(one, other, strict=True)]
+    n, mean = len(gaps), sum(gaps) / len(gaps)
+    return Figure(mean, None if n < 2 else sqrt(sum((gap - mean) ** 2 for gap in gaps) / (n - 1) / n))

@@ -1,0 +1,259 @@
+"""Which card, and whether to declare with it: trials in common random orders, or the exact expectation near the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final, Literal, TypeAlias
+
+from tierce.solver.advice.estimate_results import Figure
+from tierce.solver.errors import Cancelled, LimitReached
+from tierce.solver.games.sumgait.actions import Play
+from tierce.solver.games.sumgait.prices import GOAL, TRICKS
+from tierce.solver.piles._piles import Stop
+from tierce.solver.piles.crews import in_pieces
+from tierce.solver.piles.decision_results import Choice, Method
+from tierce.solver.piles.expectation import MEMORY, MOST_EXACT, way_of
+from tierce.solver.piles.objectives import Objective
+from tierce.solver.piles.playing import native_seed
+from tierce.solver.piles.policies import policy_for
+from tierce.solver.piles.results import Way
+from tierce.solver.piles.view import PileView, table_of
+from tierce.solver.piles.wants import Coded, Loose, coded
+
+__all__ = ["CardChoice"]
+
+_PIECE: Final = 16  # orders of a thread's piece of work
+_FIRST: Final = 512  # orders before a way may be left out
+_BEHIND: Final = 3.0  # standard errors
+_EXACT: Final = 5  # cards in hand, where nothing is said about time or method
+_SHARE: Final = 0.6  # of the time, for an exact answer that may take longer
+_SMALL: Final = 1e-6  # of a trick beside what is wanted, to learn how many the best play takes
+_Found: TypeAlias = tuple[float, list[tuple[int, int, float]]]
+_Sums: TypeAlias = tuple[int, list[float], list[list[float]]]
+
+
+@dataclass(slots=True)
+class _Row:
+    """A way and its sums so far; behind: how far it was behind when it was left out."""
+
+    way: Way
+    count: int = 0
+    total: float = 0.0
+    tricks: int = 0
+    made: int = 0
+    behind: Figure | None = None
+
+
+class CardChoice:
+    """Trials that go on: `step`, then look at `choices` and `lead`.
+
+    method   None: exact where it takes little time; `ending`: exact, LimitReached where it would take too much
+    seconds  what there is, None for no end
+    """
+
+    def __init__(
+        self,
+        view: PileView,
+        wish: Objective,
+        *,
+        seed: int,
+        threads: int,
+        stop: Stop,
+        method: Method | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        self._view, self._wish, self._stop = view, wish, stop
+        self._coded: Coded = coded(wish)
+        self._table = table_of(view, self._coded.wish, policy_for(wish))
+        self._seed = native_seed(seed)
+        self._threads = threads
+        self._rows = [_Row(way_of(*way)) for way in self._table.ways()]
+        self._products = [[0.0] * len(self._rows) for _ in self._rows]
+        self._next_look = _FIRST
+        self._seconds = seconds
+        self._exact_first = method != "playouts" and view.left <= (MOST_EXACT if method else self._most_exact())
+        self._must = method == "ending"
+        self._found: list[Choice] = []
+        self._timed: Stop | None = None
+        self.worlds = 0
+
+    def _most_exact(self) -> int:
+        """So many cards in hand, by the time there is and no clock: some tenfold more for each."""
+        if self._seconds is None or self._seconds < 3:
+            return _EXACT
+        return _EXACT + 1 if self._seconds < 30 else _EXACT + 2
+
+    def cancel(self) -> None:
+        """Stop an exact answer that has a time of its own; all else hears the stop that was given."""
+        if self._timed is not None:
+            self._timed.set()
+
+    @property
+    def method(self) -> Method:
+        """How the choices are valued."""
+        return "ending" if self._found else "playouts" if self.worlds else "rule"
+
+    @property
+    def settled(self) -> bool:
+        """Is there nothing left to decide?"""
+        return bool(self._found) or (self.worlds >= _FIRST and len(self._open()) == 1)
+
+    @property
+    def forced(self) -> bool:
+        """Is there but one way to play?"""
+        return len(self._rows) == 1
+
+    def step(self, most: int | None, end: float) -> None:
+        """A little work, some milliseconds: at most so many orders more. The exact answer takes its time."""
+        if self._exact_first:
+            self._exact_first = False
+            if self._exactly():
+                return
+        count = self._threads * _PIECE if most is None else min(most, self._threads * _PIECE)
+        count = min(count, self._next_look - self.worlds)
+        self._try(count)
+        if self.worlds >= self._next_look:
+            self._leave_out()
+            self._next_look *= 2
+
+    # ---- exactly
+
+    def _exactly(self) -> bool:
+        """The exact values, if there is time for them."""
+        stop = self._stop
+        timer = None
+        if self._seconds is not None and not self._must:
+            stop = self._timed = Stop()  # of its own: the trials go on when it has rung
+            timer = threading.Timer(_SHARE * self._seconds, stop.set)
+            timer.daemon = True
+            timer.start()
+        try:
+            self._found = list(self._exact_choices(stop))
+        except (Cancelled, LimitReached):
+            if self._must or self._stop.is_set:
+                raise
+            return False
+        finally:
+            if timer is not None:
+                timer.cancel()
+        return True
+
+    def _exact_choices(self, stop: Stop) -> Iterator[Choice]:
+        """The value, and the tricks and the chance of the same play, from values a little beside."""
+        few, worth = self._wish.few, self._wish.worth
+        level = len(worth) // (TRICKS + 1)
+
+        def beside(share: Callable[[int], float]) -> Loose:
+            return Loose("beside", tuple(value + _SMALL * share(at // level) for at, value in enumerate(worth)), few)
+
+        wishes = [self._wish, beside(float), beside(lambda tricks: float(not tricks if few else tricks >= GOAL))]
+        tables = [table_of(self._view, wish) for wish in wishes]
+
+        def work(at: int, _: int) -> _Found | Literal[False] | None:
+            return tables[at].expectation(MEMORY, stop)
+
+        pieces = [(at, 1) for at in range(len(tables))]
+        found: list[_Found | Literal[False]] = list(in_pieces(work, pieces, self._threads, stop))
+        values = []
+        for each in found:
+            if each is False:
+                raise LimitReached("memory", f"expected an ending that fits into {MEMORY} bytes")
+            values.append({(card, suit): value for card, suit, value in each[1]})
+        for (card, suit), value in sorted(values[0].items(), key=lambda item: -round(item[1], 9)):
+            tricks, made = ((other[card, suit] - value) / _SMALL for other in values[1:])
+            chance = min(1.0, max(0.0, round(made, 4)))
+            mean = Figure(round(tricks, 4), 0.0)
+            yield Choice(_play(way_of(card, suit)), Figure(value, 0.0), mean, chance, 0)
+
+    # ---- trials
+
+    def _try(self, count: int) -> None:
+        out = [row.behind is not None for row in self._rows]
+        size = -(-count // self._threads)
+        pieces = [(at, min(size, self.worlds + count - at)) for at in range(self.worlds, self.worlds + count, size)]
+
+        def piece(start: int, size: int) -> _Sums | None:
+            found = self._table.rollouts(self._seed, start, size, out, self._stop)
+            return None if self._stop.is_set else found
+
+        found = list(in_pieces(piece, pieces, self._threads, self._stop))
+        open_ = self._open()
+        for samples, sums, products in found:
+            self.worlds += samples
+            for i in open_:
+                row = self._rows[i]
+                value, tricks, made = self._coded.figures(sums[i])
+                row.count, row.total = row.count + samples, row.total + value
+                row.tricks, row.made = row.tricks + tricks, row.made + made
+                for j in open_:
+                    self._products[i][j] += products[i][j] / 4  # values were doubled
+
+    def _open(self) -> list[int]:
+        return [i for i, row in enumerate(self._rows) if row.behind is None]
+
+    def _best(self) -> int:
+        """The open way with the highest mean, the first of equal ones."""
+        return max(self._open(), key=lambda i: (self._rows[i].total, -i))
+
+    def _difference(self, i: int, j: int) -> Figure:
+        """How far way i is ahead of way j, both open all along."""
+        n = self._rows[j].count
+        mean = (self._rows[i].total - self._rows[j].total) / n
+        squares = self._products[i][i] + self._products[j][j] - 2 * self._products[i][j]
+        return Figure(mean, _error(mean, squares, n))
+
+    def _leave_out(self) -> None:
+        best = self._best()
+        for i in self._open():
+            lead = self._difference(best, i)
+            if i != best and lead.error is not None and lead.value > max(_BEHIND * lead.error, 0.0):
+                self._rows[i].behind = lead
+
+    # ---- what is known
+
+    def choices(self) -> list[Choice]:
+        """The best first: those still tried by their means, then those left out."""
+        if self._found:
+            return self._found
+        order = sorted(
+            (i for i, row in enumerate(self._rows) if row.count),
+            key=lambda i: (self._rows[i].behind is not None, -self._rows[i].total / self._rows[i].count, i),
+        )
+        return [self._choice(i) for i in order] or [self.by_rule()]
+
+    def by_rule(self) -> Choice:
+        """An answer before the first trial: the first card that may be played."""
+        nothing = Figure(0.0, None)
+        return Choice(_play(self._rows[0].way), nothing, nothing, 0.0, 0)
+
+    def _choice(self, i: int) -> Choice:
+        row = self._rows[i]
+        n, mean = row.count, row.total / row.count
+        value = Figure(mean, _error(mean, self._products[i][i], n))
+        return Choice(_play(row.way), value, Figure(row.tricks / n, None), row.made / n, n)
+
+    def lead(self) -> Figure | None:
+        """How far the best is ahead of the runner-up, in the orders in which both were tried."""
+        if self._found:
+            two = self._found[:2]
+            return Figure(two[0].value.value - two[1].value.value, 0.0) if len(two) == 2 else None
+        if not self.worlds or len(self._rows) < 2:
+            return None
+        best, open_ = self._best(), self._open()
+        if len(open_) > 1:
+            second = max((i for i in open_ if i != best), key=lambda i: (self._rows[i].total, -i))
+            return self._difference(best, second)
+        out = max((row for row in self._rows if row.behind is not None), key=lambda row: row.total / row.count)
+        return out.behind
+
+
+def _play(way: Way) -> Play:
+    return Play(0, way.card, marriage=way.suit is not None)
+
+
+def _error(mean: float, squares: float, n: int) -> float | None:
+    """The standard error, from the sum of squares."""
+    return None if n < 2 else sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))
