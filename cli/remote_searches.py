@@ -211,4 +211,4 @@ class RemoteHintSearch(_RemoteSearch[Hint]):
         return wires.hint(self._view, watched=self._watched, **self._given)
 
     def _read(self, message: Any) -> Hint:
-        return typed_hint(message.hint, self.advice.seed)
+        return typed_hint(message.hint, self.advice.seed, self.advice.letters)

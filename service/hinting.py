@@ -128,7 +128,7 @@ class HintWork:
         if view.phase != "PLAY" or request.method == "rule":  # else the search asks itself
             self._doubtful = view
         points = list(request.utility) or None
-        by: Any = request.by or ("tricks" if points is None else "utility")
+        by: Any = request.by or (None if points is None else "utility")
         worlds = request.worlds if request.HasField("worlds") else None
         return HintSearch(
             view,

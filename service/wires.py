@@ -310,6 +310,7 @@ def hint(
     from tierce.service.typed_hint import hint as read
 
     game_choice(view.profile)
+    letters = view.profile.letters
     check_whole(seed, 0, (1 << 64) - 1, "a whole number from 0 to 2**64 - 1", "seed")
     if worlds is not None:
         check_whole(worlds, 1, (1 << 32) - 1, "a number of worlds", "worlds")
@@ -330,8 +331,8 @@ def hint(
     )
     if watched:
         watch = hint_pb2.WatchHintRequest(hint=request)
-        return Wire("Advice", "WatchHint", watch, lambda message: read(message.hint, seed), streamed=True)
-    return Wire("Advice", "Hint", request, lambda message: read(message, seed))
+        return Wire("Advice", "WatchHint", watch, lambda message: read(message.hint, seed, letters), streamed=True)
+    return Wire("Advice", "Hint", request, lambda message: read(message, seed, letters))
 
 
 def _points(utility: Sequence[float] | None) -> Sequence[float]:

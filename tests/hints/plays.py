@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tierce.solver.games import (
     Claim,
-    DealCards,
     Profile,
     State,
     apply,
@@ -15,23 +14,23 @@ from tierce.solver.games import (
     legal,
     load_game,
     new_match,
-    random_deal,
     settle,
     view,
 )  # fmt: skip
+from tierce.solver.games.dealing import deal_by_lot
 from tierce.solver.hints.simple import simple_action
 
 __all__ = ["game", "games", "moments"]
 
 
 def games() -> tuple[str, ...]:
-    """All games of the package."""
+    """All games of the package with three hands."""
     return game_names(3)
 
 
 def moments(rng: random.Random, profile: Profile, deals: int = 1, odd: float = 0.2) -> Iterator[State]:
     """Every state of some deals at which somebody has a choice to make, or a card to play."""
-    state, dealt = new_match(profile, rng.randrange(3)), 0
+    state, dealt = new_match(profile, rng.randrange(profile.seats)), 0
     while state.phase != "OVER":
         state = settle(state)
         if state.phase == "OVER":
@@ -40,7 +39,7 @@ def moments(rng: random.Random, profile: Profile, deals: int = 1, odd: float = 0
             if dealt == deals:
                 return
             dealt += 1
-            state = apply(state, DealCards(random_deal(profile, seed=rng.randrange(10**6))))
+            state = apply(state, deal_by_lot(profile, rng.randrange(10**6), dealer=state.dealer))
             continue
         yield state
         choices = [each for each in legal(state) if each.kind is not Claim]

@@ -24,7 +24,7 @@ from tierce.service.hinting import due_of
 from tierce.service.told import hint_message
 from tierce.service.typed_hint import hint as typed_hint
 from tierce.solver.errors import InputError, LimitReached
-from tierce.solver.games import View, legal, load_game, read_record, replay, view
+from tierce.solver.games import Bid, View, apply, legal, load_game, read_record, replay, view
 from tierce.solver.hints.hint import hint
 from tierce.solver.hints.moments_of_record import view_at
 from tierce.solver.hints.results import Hint
@@ -75,7 +75,7 @@ def timeless(found: Any) -> Any:
 # ---- the same everywhere ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", [*games(), "solo_whist"])
 def test_the_message_of_every_decision_is_its_json(name: str) -> None:
     rng = random.Random(f"message {name}")
     by_phase: dict[str, View] = {}
@@ -88,7 +88,7 @@ def test_the_message_of_every_decision_is_its_json(name: str) -> None:
         found = hint(seen, worlds=2, seed=4)
         assert dictionary(hint_message(found, 3)) == found.json(3)
         message = hint_pb2.HintResponse.FromString(hint_message(found, None, scores=True).SerializeToString())
-        told = typed_hint(message, 4)
+        told = typed_hint(message, 4, seen.profile.letters)
         assert timeless(told) == timeless(found)
         assert json.dumps(told.json()) == json.dumps(found.json())  # the order of fields, too
 
@@ -121,6 +121,48 @@ def test_same_answer_everywhere(seen: View, given: dict[str, Any], server: Runni
     with Stubs(server.target) as plain:
         message = plain.advice.Hint(request(seen, no_infer="infer" in given, **fields))
     assert timeless(dictionary(message)) == timeless(here.json(10))
+
+
+def _of_contracts() -> dict[str, View]:
+    """A view of each decision of Solo Whist, in the play one of each side."""
+    found: dict[str, View] = {}
+    for state in moments(random.Random("contracts"), load_game("solo_whist"), 12):
+        seen = view(state, next(each.seat for each in legal(state) if each.seat is not None))
+        declares = seen.contract is not None and seen.seat in seen.contract.declarers
+        if seen.phase != "PLAY" or len(seen.tricks) == 6:
+            found[f"{seen.phase} {declares}"] = seen
+        if state.phase == "BID" and not state.bids:
+            for word in ("abundance", None, None, None):
+                bidder = next(each.seat for each in legal(state) if each.seat is not None)
+                state = apply(state, Bid(bidder, word))
+            found["TRUMP"] = view(state, next(each.seat for each in legal(state) if each.seat is not None))
+    return found
+
+
+CONTRACTS = _of_contracts()
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_same_answer_of_contracts(name: str, server: Running, client: Client, tmp_path: Path) -> None:
+    seen = CONTRACTS[name]
+    here = hint(seen, worlds=6, seed=3)
+    assert here.by == "units" and (here.side != "") == name.startswith("PLAY")
+    assert timeless(client.hint(seen, worlds=6, seed=3)) == timeless(here)
+    file = tmp_path / "view.json"
+    file.write_text(json.dumps(view_json(seen)), encoding="utf-8")
+    words = ("hint", str(file), "--worlds", "6", "--seed", "3")
+    there = run("--server", server.target, *words, "--json")
+    assert (there.code, there.err) == (0, "")
+    assert json.dumps(timeless(there.json)) == json.dumps(timeless(run(*words, "--json").json))
+    lines, same = (run(*each, *words).out.splitlines() for each in (("--server", server.target), ()))
+    assert lines[:-1] == same[:-1]  # the last tells the time
+    with Stubs(server.target) as plain:
+        message = plain.advice.Hint(request(seen, worlds=6, seed=3))
+    assert timeless(dictionary(message)) == timeless(here.json(10))
+
+
+def test_every_decision_of_contracts_is_among_them() -> None:
+    assert set(CONTRACTS) == {"BID False", "TRUMP", "PLAY False", "PLAY True"}
 
 
 def test_batch(server: Running, tmp_path: Path) -> None:

@@ -48,7 +48,9 @@ class HintRequest(_message.Message):
     seed: _builtins.int
     """Which worlds. Left out: 1."""
     by: _builtins.str
-    """What is to be high: tricks (left empty), quota, twelve or utility (left empty where `utility` is told)."""
+    """What is to be high: tricks (left empty), quota, twelve or utility (left empty where `utility` is told); in a game of
+    contracts units (left empty), tricks, made or utility.
+    """
     method: _builtins.str
     """How choices are valued: rule, pimc, playouts, tree or ending; left empty: the best for the decision."""
     others: _builtins.str
@@ -63,7 +65,7 @@ class HintRequest(_message.Message):
     """Add scores: what a client needs to have the library's own objects."""
     @_builtins.property
     def utility(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Points for 0, 1, 2 ... tricks."""
+        """Points for 0, 1, 2 ... tricks; in a game of contracts tricks of the side."""
 
     def __init__(
         self,
@@ -120,11 +122,11 @@ class HintResponse(_message.Message):
         value_error: _builtins.float
         """Its standard error; absent where there is none."""
         tricks: _builtins.float
-        """The mean of the tricks of the whole deal."""
+        """The mean of the tricks of the whole deal, in a game of contracts those of the side."""
         tricks_error: _builtins.float
         """Its standard error; absent where there is none."""
         quota: _builtins.float
-        """How often the quota is made, from 0 to 1."""
+        """How often the quota is made, or the contract, from 0 to 1."""
         def __init__(
             self,
             *,
@@ -167,8 +169,9 @@ class HintResponse(_message.Message):
         QUOTA_FIELD_NUMBER: _builtins.int
         WORLDS_FIELD_NUMBER: _builtins.int
         SCORES_FIELD_NUMBER: _builtins.int
+        MADE_FIELD_NUMBER: _builtins.int
         trump: _builtins.str
-        """The trump: S, H, D or C."""
+        """The trump: S, H, D, C or, of a contract, N."""
         call: _builtins.str
         """The call: S, H, D, C, N or MIZ."""
         discard: _builtins.str
@@ -180,18 +183,20 @@ class HintResponse(_message.Message):
         value: _builtins.float
         """The mean of the objective's points."""
         tricks: _builtins.float
-        """The mean of the tricks of the whole deal."""
+        """The mean of the tricks of the whole deal, in a game of contracts those of the side."""
         quota: _builtins.float
-        """How often the quota is made, from 0 to 1."""
+        """How often the quota is made, from 0 to 1; absent in a game of contracts."""
         worlds: _builtins.int
         """Worlds that it has met."""
+        made: _builtins.float
+        """How often the contract is made, from 0 to 1; absent in any other game."""
         @_builtins.property
         def parcels(self) -> _struct_pb2.ListValue:
             """Parcels, [{"to", "cards"}]."""
 
         @_builtins.property
         def bid(self) -> _struct_pb2.Value:
-            """The bid, tricks; null for a pass."""
+            """The bid: tricks, or prop, cop or a contract; null for a pass."""
 
         @_builtins.property
         def value_error(self) -> _struct_pb2.Value:
@@ -219,13 +224,14 @@ class HintResponse(_message.Message):
             value_error: _struct_pb2.Value | None = ...,
             tricks: _builtins.float = ...,
             tricks_error: _struct_pb2.Value | None = ...,
-            quota: _builtins.float = ...,
+            quota: _builtins.float | None = ...,
             worlds: _builtins.int = ...,
             scores: Global___HintResponse.Scores | None = ...,
+            made: _builtins.float | None = ...,
         ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _typing.Literal["_call", b"_call", "_card", b"_card", "_discard", b"_discard", "_swap", b"_swap", "_trump", b"_trump", "bid", b"bid", "call", b"call", "card", b"card", "discard", b"discard", "parcels", b"parcels", "scores", b"scores", "swap", b"swap", "tricks_error", b"tricks_error", "trump", b"trump", "value_error", b"value_error"]  # noqa: Y015
+        _HasFieldArgType: _TypeAlias = _typing.Literal["_call", b"_call", "_card", b"_card", "_discard", b"_discard", "_made", b"_made", "_quota", b"_quota", "_swap", b"_swap", "_trump", b"_trump", "bid", b"bid", "call", b"call", "card", b"card", "discard", b"discard", "made", b"made", "parcels", b"parcels", "quota", b"quota", "scores", b"scores", "swap", b"swap", "tricks_error", b"tricks_error", "trump", b"trump", "value_error", b"value_error"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["_call", b"_call", "_card", b"_card", "_discard", b"_discard", "_swap", b"_swap", "_trump", b"_trump", "bid", b"bid", "call", b"call", "card", b"card", "discard", b"discard", "parcels", b"parcels", "quota", b"quota", "scores", b"scores", "swap", b"swap", "tricks", b"tricks", "tricks_error", b"tricks_error", "trump", b"trump", "value", b"value", "value_error", b"value_error", "worlds", b"worlds"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["_call", b"_call", "_card", b"_card", "_discard", b"_discard", "_made", b"_made", "_quota", b"_quota", "_swap", b"_swap", "_trump", b"_trump", "bid", b"bid", "call", b"call", "card", b"card", "discard", b"discard", "made", b"made", "parcels", b"parcels", "quota", b"quota", "scores", b"scores", "swap", b"swap", "tricks", b"tricks", "tricks_error", b"tricks_error", "trump", b"trump", "value", b"value", "value_error", b"value_error", "worlds", b"worlds"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         _WhichOneofReturnType__call: _TypeAlias = _typing.Literal["call"]  # noqa: Y015
         _WhichOneofArgType__call: _TypeAlias = _typing.Literal["_call", b"_call"]  # noqa: Y015
@@ -233,6 +239,10 @@ class HintResponse(_message.Message):
         _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
         _WhichOneofReturnType__discard: _TypeAlias = _typing.Literal["discard"]  # noqa: Y015
         _WhichOneofArgType__discard: _TypeAlias = _typing.Literal["_discard", b"_discard"]  # noqa: Y015
+        _WhichOneofReturnType__made: _TypeAlias = _typing.Literal["made"]  # noqa: Y015
+        _WhichOneofArgType__made: _TypeAlias = _typing.Literal["_made", b"_made"]  # noqa: Y015
+        _WhichOneofReturnType__quota: _TypeAlias = _typing.Literal["quota"]  # noqa: Y015
+        _WhichOneofArgType__quota: _TypeAlias = _typing.Literal["_quota", b"_quota"]  # noqa: Y015
         _WhichOneofReturnType__swap: _TypeAlias = _typing.Literal["swap"]  # noqa: Y015
         _WhichOneofArgType__swap: _TypeAlias = _typing.Literal["_swap", b"_swap"]  # noqa: Y015
         _WhichOneofReturnType__trump: _TypeAlias = _typing.Literal["trump"]  # noqa: Y015
@@ -243,6 +253,10 @@ class HintResponse(_message.Message):
         def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
         @_typing.overload
         def WhichOneof(self, oneof_group: _WhichOneofArgType__discard) -> _WhichOneofReturnType__discard | None: ...
+        @_typing.overload
+        def WhichOneof(self, oneof_group: _WhichOneofArgType__made) -> _WhichOneofReturnType__made | None: ...
+        @_typing.overload
+        def WhichOneof(self, oneof_group: _WhichOneofArgType__quota) -> _WhichOneofReturnType__quota | None: ...
         @_typing.overload
         def WhichOneof(self, oneof_group: _WhichOneofArgType__swap) -> _WhichOneofReturnType__swap | None: ...
         @_typing.overload
@@ -306,16 +320,17 @@ class HintResponse(_message.Message):
     WHY_FIELD_NUMBER: _builtins.int
     MILLIS_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
+    SIDE_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """estimate."""
     decision: _builtins.str
     """card, trump, discard, parcel, call, bid or swap."""
     seat: _builtins.str
-    """Whose it is: D, E or M."""
+    """Whose it is: D, E or M; of four hands N, E, S or W."""
     tried: _builtins.int
     """How many were tried."""
     by: _builtins.str
-    """tricks, quota, twelve or utility."""
+    """tricks, quota, twelve, utility, units or made."""
     method: _builtins.str
     """rule, pimc, playouts, tree or ending: how they were valued."""
     others: _builtins.str
@@ -338,6 +353,8 @@ class HintResponse(_message.Message):
     """A sentence."""
     millis: _builtins.float
     """Milliseconds since the search began."""
+    side: _builtins.str
+    """declarers or defenders: the seat's side, while a contract is played; else absent."""
     @_builtins.property
     def best(self) -> Global___HintResponse.Option:
         """The best choice."""
@@ -382,12 +399,15 @@ class HintResponse(_message.Message):
         why: _builtins.str = ...,
         millis: _builtins.float = ...,
         scores: Global___HintResponse.Whole | None = ...,
+        side: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["best", b"best", "margin", b"margin", "margin_error", b"margin_error", "scores", b"scores"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_side", b"_side", "best", b"best", "margin", b"margin", "margin_error", b"margin_error", "scores", b"scores", "side", b"side"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["best", b"best", "by", b"by", "complete", b"complete", "decision", b"decision", "effective", b"effective", "fit", b"fit", "forced", b"forced", "kind", b"kind", "margin", b"margin", "margin_error", b"margin_error", "method", b"method", "millis", b"millis", "options", b"options", "others", b"others", "scores", b"scores", "seat", b"seat", "seed", b"seed", "settled", b"settled", "tried", b"tried", "why", b"why", "worlds", b"worlds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_side", b"_side", "best", b"best", "by", b"by", "complete", b"complete", "decision", b"decision", "effective", b"effective", "fit", b"fit", "forced", b"forced", "kind", b"kind", "margin", b"margin", "margin_error", b"margin_error", "method", b"method", "millis", b"millis", "options", b"options", "others", b"others", "scores", b"scores", "seat", b"seat", "seed", b"seed", "settled", b"settled", "side", b"side", "tried", b"tried", "why", b"why", "worlds", b"worlds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__side: _TypeAlias = _typing.Literal["side"]  # noqa: Y015
+    _WhichOneofArgType__side: _TypeAlias = _typing.Literal["_side", b"_side"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__side) -> _WhichOneofReturnType__side | None: ...
 
 Global___HintResponse: _TypeAlias = HintResponse  # noqa: Y015
 
