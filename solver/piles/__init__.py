@@ -10,8 +10,8 @@
 An objective says what is wanted: POINTS or `points(options)`, TRICKS, TEN (the chance of ten tricks), MISERE.
 
 >>> from tierce.solver.games.sumgait import parse_hand
->>> view = PileView(hand=parse_hand("AK...2"), free=parse_hand("QJ..32.4"), tricks=8)
->>> expectation(view, TEN).value
+>>> view = PileView(hand=parse_hand("AK...2"), free=parse_hand("QJ..32.43"), tricks=8)
+>>> round(expectation(view, TEN).value, 6)
 1.0
 """
 

@@ -113,7 +113,7 @@ def test_what_is_no_play_is_refused() -> None:
 
 
 def test_the_example_of_the_package() -> None:
-    assert doctest.testmod(piles) == (3, 0)
+    assert doctest.testmod(piles) == (0, 3)
 
 
 def test_objectives() -> None:
