@@ -209,9 +209,9 @@ class BidSearch:
         return _Met(world.weight, self._points(played, tricks, makes), side, made)
 
     def _points(self, contract: Contract, tricks: int, makes: bool) -> float:
-        """What a contract brings the seat; where only that it is made is known, with the least tricks for that."""
+        """What a contract brings the seat; where only that it is made is known, with the tricks nearest to those."""
         wish = self._wish(contract)
-        if self._exact and not self._counts:
+        if contract.rule.made(tricks) != makes:
             need = contract.rule.needs
             tricks = need if makes else (1 if contract.rule.fewest else need - 1)
         side = tricks if self._view.seat in contract.declarers else self._view.profile.hand - tricks
@@ -255,15 +255,16 @@ class BidSearch:
         """The declarers' tricks, which are those of the rules unless they count, and whether the contract is made."""
         rule, side = contract.rule, sum(1 << seat for seat in contract.declarers)
         need = max(1, rule.needs)
-        low, high = (0, self._view.profile.hand) if self._counts else (need - 1, need)
+        counts = self._counts and not rule.fewest  # misères are not counted: that takes too long
+        low, high = (0, self._view.profile.hand) if counts else (need - 1, need)
         position = Position(world.hands, contract.trump, contract.leader)
         limits = Limits() if timeout is None else Limits(timeout)
         request = pack(position, side, "fewest" if rule.fewest else "most", limits, low=low, high=high)
         at_least, _, stop, *_ = RESULT.unpack(self._engine(contract, side).run(request, cold=False))
         if stop:
             raise Cancelled if stop == STOP_CANCELLED else LimitReached("time", "expected more time for a solve")
-        made = rule.made(at_least) if self._counts else (at_least < need) == rule.fewest
-        return (at_least if self._counts else world.found[contract][0]), made
+        made = rule.made(at_least) if counts else (at_least < need) == rule.fewest
+        return (at_least if counts else world.found[contract][0]), made
 
     def _engine(self, contract: Contract, side: int) -> Engine:
         """A table for each game and side, for its entries serve in every world."""

@@ -39,7 +39,7 @@ def decisions(rng: random.Random, profile: Profile, deals: int) -> Iterator[Stat
         state = apply(state, deal_by_lot(profile, rng.randrange(1 << 30), 0, state.dealer))
         while state.phase not in ("DEAL", "OVER"):
             yield state
-            open_ = [each for each in legal(state) if each.kind is not Claim][0]
+            open_ = next(each for each in legal(state) if each.kind is not Claim)
             action = rng.choice(open_.choices)
             if open_.kind is Bid and rng.random() < 0.6:
                 action = open_.choices[-1]

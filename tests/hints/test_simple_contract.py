@@ -1,4 +1,4 @@
-"""The rule-following player of Solo Whist: he keeps the rules, and plays hands made by hand as players are taught to."""
+"""The rule-following player of Solo Whist: he keeps the rules, and plays as players are taught to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.hints.contract_moments import any_profile, decisions, held, has, one, rest, seen_by_mover, speaking
+from tests.hints.contract_moments import any_profile, decisions, has, held, one, rest, seen_by_mover, speaking
 from tierce.solver.cards import LANE, Mask, card_name, suit_of
 from tierce.solver.games import Claim, NameTrump, Play, apply, legal, load_game
 from tierce.solver.hints import choices, simple_action
