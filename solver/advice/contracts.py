@@ -35,7 +35,7 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games.contracts import CONTRACTS
 from tierce.solver.position import Position
-from tierce.solver.query import DEFAULT_TABLE_MB, MIB, NO_LIMITS, Limits, pack, table_bytes
+from tierce.solver.query import DEFAULT_TABLE_MB, NO_LIMITS, Limits, pack, table_bytes
 from tierce.solver.results import Objective
 from tierce.solver.search import RESULT, STOP_CANCELLED, STOP_TIME, Engine
 
@@ -46,9 +46,6 @@ __all__ = ["ContractSearch", "contract_table"]
 
 HAND: Final = 13
 THREADS_MAX: Final = 16
-# Of a thread's table no more is used: in a larger one entries are sorted later, and the hardest of a hundred deals took
-# 2.3 s with this, 16 s with 256 MiB, for as many nodes (benchmarks/NOTES.md).
-TABLE_MOST: Final = 24 * MIB
 NEEDS: Final[Mapping[str, int]] = MappingProxyType({name: rule.needs for name, rule in CONTRACTS.items()})
 
 
@@ -97,7 +94,7 @@ class ContractSearch:
         self._limits = limits
         # Nodes are counted one search after another, so that what is known at their limit is the same each time.
         self._threads = 1 if limits.max_nodes is not None or engine is not None else threads
-        self._table_bytes = min(table_bytes(table_mb) // self._threads, TABLE_MOST)
+        self._table_bytes = table_bytes(table_mb) // self._threads
         self._engines = [] if engine is None else [engine]
         self._lock = threading.Lock()  # for all that follows
         self._budget = Budget()
@@ -257,7 +254,7 @@ def contract_table(
     needs     for hands of another size: tricks that make each contract by name, 0 for none at all
     limits    of all searches together, from now on; with a limit of nodes there is one thread
     threads   from 1 to 16
-    table_mb  MiB at most for the tables of all threads; more than 24 a thread are not used
+    table_mb  MiB at most for the tables of all threads
     engine    serves in place of a new one, with one thread; its table is emptied
 
     At a limit the table holds what is known (`complete` is False, `stop` says why). InputError names the field.

@@ -19,7 +19,7 @@ from tierce.solver.search.limits cimport PyErr_Occurred, check_limits
 from tierce.solver.search.order cimport beats
 from tierce.solver.search.request cimport Request, Result, fault
 from tierce.solver.search.table cimport (
-    BLOCK_ENTRIES, NO_BLOCK, PATTERN_BITS, SORT_SHARE, Block, Head, Table,
+    BLOCK_ENTRIES, NO_BLOCK, PATTERN_BITS, Block, Head, Table,
 )
 from tierce.solver.search.tricks cimport play, search
 from tierce.solver.search.trump_game cimport lone_trumps
@@ -66,7 +66,6 @@ cdef class Engine:
         self.table.n_blocks = n
         self.table.shift = 64 - bits
         self.table.patterns_shift = 64 - imin(bits, PATTERN_BITS)
-        self.table.sort_from = n * BLOCK_ENTRIES // SORT_SHARE
         self.bytes_ = n * sizeof(Block) + (sizeof(Head) << bits) + (1 << CUTOFF_BITS)
         self.bytes_ += escapes_bytes(&self.escapes, used=False) + (sizeof(Head) << imin(bits, PATTERN_BITS))
         self.table.blocks = <Block*>tierce_alloc(n * sizeof(Block))

@@ -10,13 +10,15 @@
 # handed out in ring order; when the ring comes round, the oldest block is taken off the tail of its chain. Memory is
 # thus bounded, and what is lost is the oldest. `probe` copies out: nobody holds a pointer into the table.
 #
-# Tags. A table with few entries has one chain a shape (tag 0). Long searches come to hundreds of entries a shape, and
-# then walking is most of the work: once the table holds `sort_from` entries, new ones are sorted by which suits' top
-# cards they rest on (the pattern) and who owns these, and a look-up walks one short chain for each pattern that its
-# shape has. Few searches get so far, and those are spared the cost. Figures: benchmarks/NOTES.md.
+# Tags. A shape with few entries has one chain (tag 0). Long searches come to hundreds of entries a shape, and then
+# walking is most of the work: a shape whose chain has CROWDED full blocks has its new entries sorted by which suits' top
+# cards they rest on (the pattern) and who owns these, and a look-up walks that chain and one short one for each pattern
+# that the shape has. `order` of a block says how many of its shape came before it in the chain, so that a look-up knows
+# from the blocks it walks whether there are sorted ones. When the ring has taken the shape's last crowded block, its
+# sorted entries are no longer looked for: that loses entries and is never wrong. Figures: benchmarks/NOTES.md.
 #
 #   Block, 256 bytes (4 cache lines)
-#   | a[8] 64 | b[8] 64 | mask[8] 64 | key 8 | next 4 | slot 4 | lo[8] 8 | hi[8] 8 | tag 2 | count 1 | pad |
+#   | a[8] 64 | b[8] 64 | mask[8] 64 | key 8 | next 4 | slot 4 | lo[8] 8 | hi[8] 8 | tag 2 | count 1 | order 1 | pad |
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from tierce.solver.search.bits cimport tierce_count, tierce_lowest, tierce_match8, tierce_prefetch
@@ -25,7 +27,7 @@ cdef enum:
     BLOCK_ENTRIES = 8
     NO_BLOCK = 0xFFFFFFFF
     PATTERN_BITS = 16       # at most: of the hash under which patterns are noted
-    SORT_SHARE = 32         # entries are sorted from the moment when one part in so many of the table is used
+    CROWDED = 8             # blocks of a shape after which its new entries are sorted
 
 cdef struct Block:
     uint64_t a[8]
@@ -38,7 +40,8 @@ cdef struct Block:
     int8_t hi[8]
     uint16_t tag
     uint8_t count
-    uint8_t pad[21]
+    uint8_t order
+    uint8_t pad[20]
 
 cdef struct Head:
     uint32_t generation     # the chain is empty unless this is the table's generation
@@ -55,7 +58,6 @@ cdef struct Table:
     int shift               # 64 - log2(number of heads)
     int patterns_shift
     uint64_t entries
-    uint64_t sort_from
 
 
 cdef inline uint32_t table_slot(Table* table, uint64_t key, unsigned int tag) noexcept nogil:
@@ -84,7 +86,7 @@ cdef inline uint32_t table_prefetch(Table* table, uint64_t key) noexcept nogil:
 
 
 cdef inline int table_walk(Table* table, uint32_t at, uint64_t key, unsigned int tag, uint64_t a, uint64_t b, int need,
-                           uint64_t* mask) noexcept nogil:
+                           uint64_t* mask, int* order) noexcept nogil:
     # 1: at least `need` proved; 0: less than `need` proved; -1: not known. `mask` is the deciding entry's. Of several
     # in one block the one with the fewest relevant cards: it keeps the proofs above it general (6 to 9 % fewer nodes
     # than the first). Looking on into older blocks saves 1.5 % more nodes and costs 12 to 40 % of the time.
@@ -94,6 +96,8 @@ cdef inline int table_walk(Table* table, uint32_t at, uint64_t key, unsigned int
     while at != NO_BLOCK:
         block = &table.blocks[at]
         if block.key == key and block.tag == tag:
+            if block.order > order[0]:
+                order[0] = block.order
             found = tierce_match8(block.a, block.b, block.mask, a, b) & ((<unsigned int>1 << block.count) - 1)
             while found:
                 i = tierce_lowest(found)
@@ -140,17 +144,18 @@ cdef inline unsigned int tag_of(unsigned int pattern, uint64_t a, uint64_t b, co
 cdef inline int table_probe(Table* table, uint32_t at, uint64_t key, uint64_t a, uint64_t b, uint64_t all, int need,
                             uint64_t* mask) noexcept nogil:
     # As `table_walk`, over all chains of the shape; `at` comes from `table_prefetch`.
-    cdef int found = table_walk(table, at, key, 0, a, b, need, mask)
+    cdef int order = 0
+    cdef int found = table_walk(table, at, key, 0, a, b, need, mask, &order)
     cdef uint64_t tops[4]
     cdef unsigned int patterns, tag
-    if found >= 0 or table.entries < table.sort_from or table_patterns(table, key).generation != table.generation:
+    if found >= 0 or order < CROWDED or table_patterns(table, key).generation != table.generation:
         return found
     patterns = table_patterns(table, key).block
     find_tops(all, tops)
     while patterns:
         tag = tag_of(tierce_lowest(patterns), a, b, tops)
         patterns &= patterns - 1
-        found = table_walk(table, table_first(table, table_slot(table, key, tag)), key, tag, a, b, need, mask)
+        found = table_walk(table, table_first(table, table_slot(table, key, tag)), key, tag, a, b, need, mask, &order)
         if found >= 0:
             return found
     return -1
@@ -163,8 +168,6 @@ cdef inline unsigned int table_tag(Table* table, uint64_t key, uint64_t a, uint6
     cdef unsigned int pattern = 0
     cdef uint64_t tops[4]
     cdef int suit
-    if table.entries < table.sort_from:
-        return 0
     find_tops(all, tops)
     for suit in range(4):
         if mask & tops[suit]:
@@ -197,17 +200,30 @@ cdef inline uint32_t table_take_block(Table* table) noexcept nogil:
     return at
 
 
-cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask, uint64_t all,
-                             int lo, int hi) noexcept nogil:
-    cdef unsigned int tag = table_tag(table, key, a, b, mask, all)
-    cdef uint32_t slot = table_slot(table, key, tag)
+cdef inline uint32_t table_block(Table* table, uint32_t slot, uint64_t key, unsigned int tag) noexcept nogil:
+    # The newest block of this key and tag.
     cdef uint32_t at = table_first(table, slot)
-    cdef Block* block
-    cdef int i
     while at != NO_BLOCK:
         if table.blocks[at].key == key and table.blocks[at].tag == tag:
             break
         at = table.blocks[at].next
+    return at
+
+
+cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b, uint64_t mask, uint64_t all,
+                             int lo, int hi) noexcept nogil:
+    cdef unsigned int tag = 0
+    cdef uint32_t slot = table_slot(table, key, 0)
+    cdef uint32_t at = table_block(table, slot, key, 0)
+    cdef Block* block
+    cdef int i, order = 0
+    if at != NO_BLOCK and table.blocks[at].count == BLOCK_ENTRIES:
+        order = table.blocks[at].order + 1
+        if order > CROWDED:
+            order = 0
+            tag = table_tag(table, key, a, b, mask, all)
+            slot = table_slot(table, key, tag)
+            at = table_block(table, slot, key, tag)
     if at == NO_BLOCK or table.blocks[at].count == BLOCK_ENTRIES:
         at = table_take_block(table)
         block = &table.blocks[at]
@@ -215,6 +231,7 @@ cdef inline void table_store(Table* table, uint64_t key, uint64_t a, uint64_t b,
         block.tag = <uint16_t>tag
         block.slot = slot
         block.count = 0
+        block.order = <uint8_t>order
         block.next = table_first(table, slot)   # read anew: taking a block may have emptied this very chain
         table.heads[slot].generation = table.generation
         table.heads[slot].block = at

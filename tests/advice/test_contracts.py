@@ -11,7 +11,6 @@ import pytest
 from tests.advice.contract_deals import HARD, LOW, SUITS_APART, card
 from tests.solver.support import rows
 from tierce.solver.advice import ContractRow, ContractSearch, ContractTable, contract_table
-from tierce.solver.advice.contracts import TABLE_MOST
 from tierce.solver.cards import SEATS4, parse_side, parse_trump, side_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
@@ -135,7 +134,7 @@ def test_no_time() -> None:
 
 
 def test_threads_and_a_kept_engine_change_nothing() -> None:
-    engine = Engine(TABLE_MOST)
+    engine = Engine(24 << 20)
     for row in KNOWN[:4]:
         one = of_row(row)
         assert of_row(row, threads=3, table_mb=16).rows == of_row(row, engine=engine).rows == one.rows
