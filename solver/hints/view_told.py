@@ -112,7 +112,7 @@ def state_before(told: Told) -> State:
     profile, totals = told.profile, told.totals or ()
     if told.context is not None:
         state = state_after(profile, told.context)
-        return replace(state, results=with_calls(state.results, told.context.used))
+        return replace(state, results=with_calls(state.results, told.context.used)) if profile.calls else state
     if told.results:
         return _after_all(profile, told.results, told.totals)
     if any(totals):
