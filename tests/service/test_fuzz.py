@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -25,12 +26,19 @@ from tierce.v1 import (
     exchange_pb2,
     fair_pb2,
     games_pb2,
+    hint_pb2,
     question_pb2,
     review_pb2,
     solve_pb2,
 )
 
 SEND = "D:QJ94.AQ9632.AQ6.AT62 8765.854.T532.K87543 AKT3.KJT7.KJ9874.QJ9 / 2..."
+BIDDING = json.dumps(
+    {
+        "tierce_view": 1, "game": "solo_whist", "seat": "S", "phase": "BID", "dealer": 0, "turned": "H5",
+        "hand": "AK85.QJ92.A7.K63", "bids": ["prop"],
+    }
+).encode()  # fmt: skip
 
 
 def _sending() -> State:
@@ -113,6 +121,8 @@ def seeds() -> list[tuple[str, Any]]:
                 partial=True,
             ),
         ),
+        ("Advice/Hint", hint_pb2.HintRequest(view=text_of(HELD), worlds=2, scores=True)),
+        ("Advice/Hint", hint_pb2.HintRequest(view=BIDDING, worlds=3, utility=[0] * 9 + [1] * 5)),
         ("Advice/Review", review_pb2.ReviewRequest(record=RECORD.read_bytes(), seconds=0.01, deal=1)),
     ]
 
