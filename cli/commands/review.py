@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from tierce.cli.commands.convert import records_in
+from tierce.cli.commands.convert import any_records_in
 from tierce.cli.exits import BAD_DATA, LIMIT, OK, complain, interruptible, tell
 from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, threads_of
 from tierce.cli.out import check_page, write_page
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tierce.solver.advice.contract_review import AnyReview
     from tierce.solver.advice.fair_decisions import Fair
     from tierce.solver.batch.reviews import Hand
+    from tierce.solver.games.record import Record
     from tierce.solver.games.replay import ReplayedDeal
 
 Found: TypeAlias = "AnyReview | _Begun | InputError | LimitReached"
@@ -72,6 +73,11 @@ where it turned from made to beaten or back. Every call of the auction is held
 against what could be made in the deal, in units; a series ends in totals.
 
 \b
+In sumgait every card is judged twice: in hindsight, both piles known, and by
+what the declarer could know, an estimate of --worlds orders (400; with --fair)
+or of --seconds a deal (0: hindsight alone). Robberies are not judged.
+
+\b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
 object a hand, with --summary one for all.
 """
@@ -108,7 +114,15 @@ def command(**given: Any) -> int:
     refuse_at_server("table_mb", "threads")
     if given["html"] is not None:
         check_page(given["html"])
-    hands = _Hands(given["file"], given["number"])
+    from tierce.solver.games.record import Record
+
+    found = any_records_in(given["file"])
+    records = [each for each in found if isinstance(each, Record)]
+    if len(records) < len(found):
+        from tierce.cli import review_sumgait
+
+        return review_sumgait.reviews(found, given)
+    hands = _Hands(records, given["number"])
     hands.check(given)
     if given["summary"]:
         return _summary(hands, given)
@@ -126,10 +140,9 @@ class _Hands:
     """The deals of a file's records, in their order: those that came to their first lead, with the numbers by which
     they are called (of several records, they are counted through); and the numbers of those that were not played."""
 
-    def __init__(self, file: str, number: int | None) -> None:
+    def __init__(self, records: Sequence[Record], number: int | None) -> None:
         from tierce.solver.games import replay
 
-        records = records_in(file)
         self.played: list[Hand] = []
         self.numbers: list[int] = []
         self.left: list[int] = []
