@@ -123,13 +123,14 @@ def command(**given: Any) -> int:
 def search_of(view: View, given: dict[str, Any]) -> HintSearch | RemoteHintSearch:
     """The search for a decision, here or at a server."""
     from tierce.solver.hints.hint import HintSearch
+    from tierce.solver.hints.objectives import by_of
 
     points = None if given["utility"] is None else points_of(given["utility"])
     asked: dict[str, Any] = {
         "seconds": SECONDS if given["seconds"] is None and given["worlds"] is None else given["seconds"],
         "worlds": given["worlds"],
         "seed": given["seed"],
-        "by": given["by"] or (None if points is None else "utility"),
+        "by": by_of(view.profile, given["by"]) if points is None else "utility",
         "utility": points,
         "method": given["method"],
         "others": given["others"],

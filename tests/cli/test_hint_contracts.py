@@ -1,0 +1,92 @@
+"""`tierce hint` of Solo Whist: moments of a record, a view, lines; the words for people."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import Ran, run
+from tests.hints.test_contract_views import WRITTEN
+from tierce.solver.games import legal, read_records, replay
+from tierce.solver.hints import read_view
+from tierce.solver.hints.moments_of_record import moments
+
+PLAYED = str(Path(__file__).parent.parent / "data" / "solo_playthroughs.jsonl")  # its source stands beside it
+
+
+def hinted(*args: str, stdin: str = "") -> Ran:
+    return run("hint", *args, stdin=stdin)
+
+
+def test_every_kind_of_moment_of_a_record() -> None:
+    """Each is named as the record's own moments are, and is answered by something that is legal there."""
+    records = read_records(Path(PLAYED).read_text(), PLAYED)
+    seen = set()
+    for number, record in enumerate(records, 1):
+        (deal,) = replay(record).deals
+        for moment in moments(deal):
+            name = str(moment)
+            if (name, number % 3) in seen or (moment.what == "trick" and moment.number not in (1, 9)):
+                continue
+            seen.add((name, number % 3))
+            seat = "NESW"[moment.seat]
+            ran = hinted(PLAYED, "--deal", str(number), "--at", name, "--seat", seat, "--worlds", "2", "--json")
+            assert ran.code == 0, ran
+            tree = json.loads(ran.out)
+            assert tree["seat"] == seat and tree["by"] == "units" and tree["worlds"] >= 1
+            choices = legal(moment.state)[0].choices
+            key = {"bid": "bid", "trump": "trump", "trick": "card"}[moment.what]
+            assert tree["decision"] == ("card" if key == "card" else key)
+            assert 1 <= len(tree["options"]) <= max(len(choices), 10)
+    assert {"bid", "trump", "trick 1", "trick 9"} <= {name for name, _ in seen}
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("trick 3", ["South and West need 8 tricks; won: 2", "Trick 3; West led", "made", "units", "see all cards"]),
+        ("bid", ["South dealt, ♣8 was turned up", "West passed", "a pass", "by rules of thumb"]),
+    ],
+)
+def test_words(at: str, words: list[str]) -> None:
+    ran = hinted(PLAYED, "--deal", "1", "--at", at, "--seat", "N", "--worlds", "4")
+    assert ran.code == 0 and max(map(len, ran.out.splitlines())) <= 80
+    text = " ".join(ran.out.split())
+    for word in words:
+        assert word in text, (word, text)
+
+
+def test_a_view_is_cut_and_read() -> None:
+    cut = hinted(PLAYED, "--deal", "1", "--at", "lead", "--view")
+    assert cut.code == 0 and json.loads(cut.out)["seat"] == "W"
+    again = hinted("-", "--worlds", "3", "--json", stdin=cut.out)
+    same = hinted(PLAYED, "--deal", "1", "--at", "lead", "--worlds", "3", "--json")
+    one, other = json.loads(again.out), json.loads(same.out)
+    one.pop("millis"), other.pop("millis")
+    assert one == other and one["side"] == "declarers"
+
+
+def test_lines() -> None:
+    view = WRITTEN | {"seat": "N", "hand": "J85.KJ85.Q963.Q"}
+    assert read_view(view).to_move == "NESW".index("N")
+    lines = json.dumps(view | {"id": "a"}) + "\n" + json.dumps(view | {"by": 1}) + "\n"
+    ran = hinted("--batch", "-", "--worlds", "2", "--by", "made", stdin=lines)
+    good, bad = map(json.loads, ran.out.splitlines())
+    assert good["id"] == "a" and good["by"] == "made" and "made" in good["best"]
+    assert ran.code == 65 and "by" in bad["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "word"),
+    [
+        ((PLAYED, "--deal", "1", "--at", "trick 3", "--seat", "D"), 65, "expected a seat N, E, S or W"),
+        ((PLAYED, "--deal", "1", "--at", "discard"), 65, "to which the deal does not come"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--seat", "N"), 65, "which is West's"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--by", "quota"), 2, "expected one of units, tricks, made, utility"),
+    ],
+)
+def test_refusals(args: tuple[str, ...], code: int, word: str) -> None:
+    ran = hinted(*args)
+    assert (ran.code, ran.out) == (code, "") and word in ran.err, ran
