@@ -9,12 +9,13 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from tierce.solver.piles.bound cimport Bound, Penalty, bound_order, fill_weights, free_bound, new_bound
+from tierce.solver.piles.bound cimport bound_order, fill_weights, free_bound, new_bound
 from tierce.solver.piles.exact cimport STOPPED, TOO_LARGE, Values, expectation
 from tierce.solver.piles.greedy cimport Policy, finish
 from tierce.solver.piles.improve cimport Scores, list_ways, play_well, try_all
 from tierce.solver.piles.judging cimport winner
 from tierce.solver.piles.known cimport Known, NEVER, free_known, new_known, solve_known
+from tierce.solver.piles.penalty cimport Bound, Penalty
 from tierce.solver.piles.scene cimport DECLARED, LAST, MOST, Now, Scene, TRUMPS, begin, draw, mixed, prepare
 from tierce.solver.piles.trumps cimport by_suits
 
