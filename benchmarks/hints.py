@@ -3,8 +3,9 @@
     python -m benchmarks.hints worlds                  in a second at each trick (aims: 20 at the first, 300 at the 8th)
     python -m benchmarks.hints worlds --method pimc    the same of another method
     python -m benchmarks.hints times --seconds 0.1     first answer and overrun, over all decisions of some deals
+    python -m benchmarks.hints worlds --game solo_whist    of contracts, but for those whose result stands
 
-Deals of raf, seed 1, played by rules of thumb; wall time, one thread.
+Deals of raf or of --game, seed 1, played by rules of thumb; wall time, one thread.
 """
 
 from __future__ import annotations
@@ -13,19 +14,22 @@ import argparse
 import time
 from collections.abc import Iterator
 
-from tierce.solver.games import Claim, DealCards, State, apply, legal, load_game, new_match, random_deal, settle, view
+from tierce.solver.games import Claim, Profile, State, apply, deal_by_lot, legal, load_game, new_match, settle, view
 from tierce.solver.hints import HintSearch, simple_action
 
-PROFILE = load_game("raf", {"end": "deals", "goal": 100})
+
+def game(name: str) -> Profile:
+    """A game whose match does not end early."""
+    return load_game(name, {"end": "deals", "goal": 100})
 
 
-def decisions(deals: int) -> Iterator[State]:
+def decisions(profile: Profile, deals: int) -> Iterator[State]:
     """Every decision of some deals of a match."""
-    state = new_match(PROFILE)
+    state = new_match(profile)
     while len(state.results) < deals:
         state = settle(state)
         if state.phase == "DEAL":
-            state = apply(state, DealCards(random_deal(PROFILE, seed=1, index=len(state.results))))
+            state = apply(state, deal_by_lot(profile, 1, len(state.results), state.dealer))
             continue
         open_ = [each for each in legal(state) if each.kind is not Claim]
         if sum(1 for each in open_ for _ in zip(range(2), each.actions(), strict=False)) > 1:
@@ -35,17 +39,18 @@ def decisions(deals: int) -> Iterator[State]:
         state = apply(state, simple_action(view(state, seat)))
 
 
-def worlds(deals: int, seconds: float, method: str | None) -> None:
+def worlds(profile: Profile, deals: int, seconds: float, method: str | None) -> None:
     """Worlds in a number of seconds, by trick; those that the weights leave."""
     found: dict[int, list[tuple[int, float]]] = {}
-    for state in decisions(deals):
+    for state in decisions(profile, deals):
         if state.phase == "PLAY" and len(state.playable(state.mover)) > 1:
             search = HintSearch(view(state, state.mover), worlds=1_000_000, method=method)  # type: ignore[arg-type]
             end = time.monotonic() + seconds
             while time.monotonic() < end and not search.step():
                 pass
             result = search.result
-            if result.method not in ("ending", "rule"):
+            decided = profile.contracts and result.method == "playouts" != method
+            if result.method not in ("ending", "rule") and not decided:
                 found.setdefault(len(state.tricks) + 1, []).append((result.worlds, result.effective))
     print(f"{method or 'default'}: worlds in {seconds:g} s")
     for trick, rows in sorted(found.items()):
@@ -54,10 +59,10 @@ def worlds(deals: int, seconds: float, method: str | None) -> None:
         print(f"trick {trick:2}   {mean:8.0f}, by their weights {left:8.0f}   {len(rows)} decisions")
 
 
-def times(deals: int, seconds: float) -> None:
+def times(profile: Profile, deals: int, seconds: float) -> None:
     """When the first answer is there, when the first that has met a world, and how late the last comes."""
     first, met, late = [], [], []
-    for state in decisions(deals):
+    for state in decisions(profile, deals):
         began = time.monotonic()
         search = HintSearch(
             view(state, next(each.seat for each in legal(state) if each.seat is not None)), seconds=seconds
@@ -86,11 +91,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=3)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--method")
+    parser.add_argument("--game", default="raf")
     given = parser.parse_args()
+    profile = game(given.game)
     if given.what == "worlds":
-        worlds(given.deals, given.seconds or 1.0, given.method)
+        worlds(profile, given.deals, given.seconds or 1.0, given.method)
     else:
-        times(given.deals, given.seconds or 0.1)
+        times(profile, given.deals, given.seconds or 0.1)
 
 
 if __name__ == "__main__":
