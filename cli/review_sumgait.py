@@ -229,9 +229,9 @@ def _marriage(found: MarriageReview) -> str:
     tricks = ", ".join(map(str, found.chances))
     text = f"{name} was never declared; it could have been in trick{'s' * (len(found.chances) != 1)} {tricks}"
     if found.missed is None:
-        return f"{text}, nowhere clearly better than what was played."
+        return f"{text}."
     trick, gain = found.missed
-    return f"{text}: in trick {trick} worth {_loss(gain.value, gain.error)} more than what was played."
+    return f"{text}: in trick {trick} the same card, declaring, was worth {_loss(gain.value, gain.error)} more."
 
 
 _NOT: Final = {

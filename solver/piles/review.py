@@ -37,7 +37,16 @@ from tierce.solver.piles.known import solve_known
 from tierce.solver.piles.objectives import MISERE, Objective, points
 from tierce.solver.piles.quick_giving import given_value, quick_giving
 from tierce.solver.piles.results import KnownResult, Mean, Way
-from tierce.solver.piles.review_results import DealReview, Fair, GivingReview, MarriageReview, Played, Seen
+from tierce.solver.piles.review_results import (
+    CLEAR,
+    LEAST,
+    DealReview,
+    Fair,
+    GivingReview,
+    MarriageReview,
+    Played,
+    Seen,
+)
 from tierce.solver.piles.trials import best_play
 from tierce.solver.piles.view import Judge, PileView, pile_view
 
@@ -271,20 +280,22 @@ def _may_declare(moment: PileView, suit: int) -> bool:
 
 
 def _missed(chances: list[_Turn], suit: int) -> tuple[int, Mean] | None:
-    """Where declaring was most ahead of what was played, if it clearly was."""
-    found: list[tuple[float, int, Mean]] = []
+    """Where king or queen was led without declaring, and declaring with that card was clearly ahead."""
     for turn in chances:
-        ahead = [mean for way, mean in turn.fair.items() if way.suit == suit]
-        own = turn.played.fair
-        if not ahead or own is None or not own.clear:
-            continue
-        best = min(ahead, key=lambda mean: mean.value)
-        if best.value == 0:  # the best way declares, so that the loss is against it
-            found.append((own.loss, -turn.trick, Mean(own.loss, own.error, best.samples)))
-    if not found:
-        return None
-    _, trick, mean = max(found, key=lambda each: each[:2])
-    return -trick, mean
+        own = turn.played.way
+        declaring = turn.fair.get(Way(own.card, suit))
+        if declaring is not None and own.suit is None:
+            gain = _less(turn.fair[own], declaring)
+            clear = gain.error is not None and gain.value > max(LEAST, CLEAR * gain.error)
+            return (turn.trick, gain) if clear else None
+    return None
+
+
+def _less(one: Mean, other: Mean) -> Mean:
+    """How far a way is behind another, both from how far they are behind the best; its error is no more than told."""
+    if one.error is None or other.error is None:
+        return Mean(one.value - other.value, None, min(one.samples, other.samples))
+    return Mean(one.value - other.value, one.error + other.error, min(one.samples, other.samples))
 
 
 def _order_of(deal: ReplayedDeal) -> _Order | None:

@@ -13,12 +13,12 @@ from tierce.solver.games.sumgait.record_json import SEATS
 from tierce.solver.piles.quick_giving import Giving
 from tierce.solver.piles.results import Mean, Way
 
-__all__ = ["CLEAR", "DealReview", "Fair", "GivingReview", "MarriageReview", "Played", "Seen"]
+__all__ = ["CLEAR", "LEAST", "DealReview", "Fair", "GivingReview", "MarriageReview", "Played", "Seen"]
 
 Json: TypeAlias = dict[str, Any]
 
 CLEAR: Final = 2.0  # standard errors by which a loss must differ from nothing to count as one
-_LEAST: Final = 1e-6
+LEAST: Final = 1e-6  # of a loss that is exact, for rounding
 _PLACES: Final = 4  # decimals in JSON
 
 
@@ -37,7 +37,7 @@ class Fair:
     @property
     def clear(self) -> bool:
         """Is it more than chance?"""
-        return self.error is not None and self.loss > max(_LEAST, CLEAR * self.error)
+        return self.error is not None and self.loss > max(LEAST, CLEAR * self.error)
 
     def json(self) -> Json:
         """As JSON values."""
@@ -101,8 +101,8 @@ class MarriageReview:
     declared   the trick with whose lead the suit became trump, None: it never did
     chances    tricks with whose lead it could have
     given_away   one of the two, or both, were among the cards given
-    missed     of a suit never declared: the trick in which declaring was most ahead of what was played, by what could
-               be known, and by how much; None where it never was, clearly
+    missed     the trick in which king or queen was led and declaring with it was ahead, by what could be known, and by
+               how much; None where it was not, or not clearly
     """
 
     suit: int
