@@ -17,8 +17,10 @@ import click
 from tierce.cli.batch_progress import duration, pacing
 from tierce.cli.exits import BAD_DATA, OK, UNAVAILABLE, complain, tell
 from tierce.cli.options import json_option, processors
+from tierce.cli.remote import refuse_at_server, remote
 from tierce.cli.values import FileName, Number
-from tierce.solver.errors import InputError
+from tierce.service.faults import ServiceError
+from tierce.solver.errors import InputError, LimitReached
 
 if TYPE_CHECKING:
     from tierce.solver.batch.columns import Row
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _THREADS_MAX = 256
+_ASKING = 16  # threads, where a server does the work and they only wait
 
 
 def running_options(command: F) -> F:
@@ -84,6 +87,7 @@ def check_room(given: dict[str, Any]) -> Path:
 
 def need_packages(given: dict[str, Any]) -> None:
     """Refuse what needs a package that is not there, and an address that is none. UsageError."""
+    refuse_at_server("scheduler")
     if given["scheduler"] is not None and not given["scheduler"].strip():
         raise click.UsageError(f"expected --scheduler tcp://host:8786 or the like, found {given['scheduler']!r}")
     try:
@@ -102,7 +106,7 @@ def begin(study: Study, given: dict[str, Any], table: Path, lines: Iterable[Line
     from tierce.solver.batch.work import Work
 
     with strategies_aside():
-        work = Work(study)
+        work = Work(study, remote())
     try:
         with _cluster(given["scheduler"]) as client:  # before anything that is there goes
             parts = Parts.begin(table, study, lines, overwrite=given["overwrite"])
@@ -124,7 +128,7 @@ def prepared(parts: Parts) -> Work:
 
     try:
         with strategies_aside():
-            return Work(parts.study)
+            return Work(parts.study, remote())
     except BaseException:
         parts.close()
         raise
@@ -145,7 +149,7 @@ def run(parts: Parts, work: Work, given: dict[str, Any], client: Any = None) -> 
                 for chunk, rows in found:
                     parts.keep(chunk, rows)
         summary = parts.finish()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ServiceError, LimitReached):  # the latter two of a server
         tell(_to_resume(given))
         raise
     except ClusterLost as error:
@@ -170,7 +174,7 @@ def _rows(
 
     jobs = parts.jobs(left)
     if given["scheduler"] is None:
-        yield from run_here(work, jobs, given["threads"] or processors(), watch)
+        yield from run_here(work, jobs, given["threads"] or (processors() if remote() is None else _ASKING), watch)
         return
     with nullcontext(client) if client is not None else _cluster(given["scheduler"]) as there:
         yield from run_there(there, parts.study, jobs, watch, tell)

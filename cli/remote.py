@@ -16,11 +16,11 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from tierce.service.client import Client
 
-__all__ = ["SERVED", "Remote", "quieten", "refuse_at_server", "remote", "remote_of", "server_options"]
+__all__ = ["SERVED", "Remote", "quieten", "refuse_at_server", "refuse_server", "remote", "remote_of", "server_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SERVED: Final = ("cards", "contracts", "dealer", "exchange", "games", "hint", "review", "solve")
+SERVED: Final = ("batch", "cards", "contracts", "dealer", "exchange", "games", "hint", "review", "solve")
 _ALONE: Final = ("ca", "cert", "key", "token_file")
 
 
@@ -84,6 +84,12 @@ def remote() -> Client | None:
     context = click.get_current_context(silent=True)
     found = None if context is None else context.find_root().obj
     return found.client if isinstance(found, Remote) else None
+
+
+def refuse_server(command: str) -> None:
+    """UsageError if there is a server, by a command that asks nothing of it."""
+    if isinstance(click.get_current_context().find_root().obj, Remote):
+        raise click.UsageError(f"{command} asks nothing of a server: it goes without --server")
 
 
 def refuse_at_server(*names: str) -> None:

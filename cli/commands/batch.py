@@ -31,6 +31,9 @@ stops it, 'tierce batch resume run.parquet' loses no row and repeats none;
 'tierce batch report run.parquet' says what was found, of an unfinished study
 too.
 
+With 'tierce --server HOST:PORT batch ...' strategies decide here, and a server
+solves.
+
 Needs pip install 'tierce[batch]'.
 """
 

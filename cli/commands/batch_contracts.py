@@ -10,6 +10,7 @@ from tierce.cli.batch_asking import lines_from
 from tierce.cli.batch_running import begin, beginning_options, check_room, running_options
 from tierce.cli.contracts_asking import GAME, game_of_options, line_options
 from tierce.cli.options import SECONDS_MAX
+from tierce.cli.remote import refuse_at_server
 from tierce.cli.values import FileName, Number
 from tierce.solver.batch.columns import columns_help
 
@@ -46,6 +47,7 @@ def command(**given: Any) -> int:
     from tierce.cli.batch_asking import game_of
     from tierce.solver.batch.studies import Source, Study
 
+    refuse_at_server("game_file")
     table = check_room(given)
     if given["game_file"] is None and given["game"] is None:
         given["game"] = GAME

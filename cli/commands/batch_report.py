@@ -11,6 +11,7 @@ from tierce.cli.exits import OK, reading
 from tierce.cli.options import json_option
 from tierce.cli.out import check_page, write_page
 from tierce.cli.progress import Gauge, gauge
+from tierce.cli.remote import refuse_server
 from tierce.cli.values import FileName, Number
 from tierce.solver.errors import InputError
 
@@ -74,6 +75,7 @@ def command(**given: Any) -> int:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be done, before the study is read."""
+    refuse_server("batch report")
     if given["study"] == "-":
         raise click.UsageError("expected the name of a file, found '-': studies are not read from stdin")
     try:

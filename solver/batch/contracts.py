@@ -10,7 +10,7 @@ comes back; a line without one answers to its number, from 1.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +22,6 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached, shown
 from tierce.solver.query import Limits
 from tierce.solver.results import stopped
-from tierce.solver.search import Engine
 
 if TYPE_CHECKING:
     from tierce.solver.games.profile import Profile
@@ -92,16 +91,22 @@ def contracts_line(
 
 
 def contracts_row(
-    text: str, line: int, dealer: str | None, trump: str | None, profile: Profile, limits: Limits, engine: Engine
+    text: str,
+    line: int,
+    dealer: str | None,
+    trump: str | None,
+    profile: Profile,
+    limits: Limits,
+    table_of: Callable[..., ContractTable] = contract_table,
 ) -> dict[str, Any]:
-    """The columns of a line, whatever is wrong with it in `error`."""
+    """The columns of a line, whatever is wrong with it in `error`. `table_of`: as contract_table."""
     ident, asked = contracts_line(text, line, dealer, trump)
     found: dict[str, Any] = {"id": json.dumps(ident)}
     if isinstance(asked, InputError):
         return found | {"error": str(asked)}
     place = asked.deal, asked.dealer, asked.turned
     try:
-        table = contract_table(*place, trump=asked.trump, profile=profile, limits=limits, engine=engine)
+        table = table_of(*place, trump=asked.trump, profile=profile, limits=limits)
     except InputError as error:
         return found | {"error": str(error.located(line=line))}
     found |= _columns(table)

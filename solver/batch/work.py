@@ -13,9 +13,11 @@ import json
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Final, NoReturn
+from functools import lru_cache, partial
+from typing import Any, Final, NoReturn, Protocol
 
+from tierce.solver.advice.contracts import contract_table
+from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.quick import quick_discard, quick_trump
 from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.batch.columns import COLUMNS, Row
@@ -24,7 +26,7 @@ from tierce.solver.batch.jsonl import parse_line
 from tierce.solver.batch.playing import Fault, exchanged, replied
 from tierce.solver.batch.strategies import DEALING, SENDING, Strategy, load_strategy
 from tierce.solver.batch.studies import Study, tierce_version
-from tierce.solver.cards import SEATS3, Mask, card_names, format_hand, trump_name
+from tierce.solver.cards import SEATS3, Card, Mask, card_names, format_hand, trump_name
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, LimitReached
 from tierce.solver.games.actions import DealCards, Swap
@@ -38,6 +40,7 @@ from tierce.solver.position import Position
 from tierce.solver.query import MIB, NO_LIMITS, Limits, Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import RESULT, Engine
+from tierce.solver.telling import SolveAnswer, SolveAsked
 
 __all__ = ["Line", "Work", "chunk_rows"]
 
@@ -64,10 +67,30 @@ class _Met:
     tricks: dict[tuple[Any, ...], Tricks] = field(default_factory=dict)
 
 
-class Work:
-    """A study made ready."""
+class Elsewhere(Protocol):
+    """Who answers in place of an engine here, any number of threads at a time: tierce.service.Client does."""
 
-    def __init__(self, study: Study) -> None:
+    def ask(self, asked: SolveAsked, *, timeout: float | None = None, max_nodes: int | None = None) -> SolveAnswer:
+        """A question of `tierce solve`."""
+
+    def contract_table(
+        self,
+        deal: Deal,
+        dealer: int,
+        turned: Card | None = None,
+        *,
+        trump: int | None = None,
+        profile: Profile | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> ContractTable:
+        """As tierce.solver.advice.contracts.contract_table."""
+
+
+class Work:
+    """A study made ready. `elsewhere` solves what is to be solved of deals; strategies decide here in any case."""
+
+    def __init__(self, study: Study, elsewhere: Elsewhere | None = None) -> None:
+        self._elsewhere = elsewhere
         if study.version != tierce_version():
             message = f"expected a study of this version, tierce {tierce_version()}, found one of {study.version}"
             raise InputError("version", message, field="study")
@@ -217,7 +240,9 @@ class Work:
     def _contracts(self, line: Line) -> dict[str, Any]:
         study = self.study
         limits = Limits(study.timeout, study.max_nodes)
-        found = contracts_row(line.text, line.number, study.dealer, study.trump, self.profile, limits, self._engine())
+        there = self._elsewhere
+        table = partial(contract_table, engine=self._engine()) if there is None else there.contract_table
+        found = contracts_row(line.text, line.number, study.dealer, study.trump, self.profile, limits, table)
         return found | {"error": _clean(found["error"])} if "error" in found else found
 
     def _engine(self) -> Engine:
@@ -231,6 +256,9 @@ class Work:
         requests = query.requests(limits)
         if not requests:
             return query.result([])
+        if self._elsewhere is not None:
+            asked = SolveAsked(query, query.position.leader)
+            return self._elsewhere.ask(asked, timeout=limits.timeout, max_nodes=limits.max_nodes).result
         return query.result(list(RESULT.iter_unpack(self._engine().run(b"".join(requests), cold=True))))
 
 

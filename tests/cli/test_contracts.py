@@ -226,11 +226,6 @@ def test_refused(args: tuple[str, ...], code: int, message: str) -> None:
     assert (ran.code, ran.out) == (code, "") and message in ran.err
 
 
-def test_no_server() -> None:
-    ran = run("--server", "127.0.0.1:1", "contracts", LOW, "--dealer", "W", "--trump", "S")
-    assert ran.code == 2 and "expected a command that a server serves" in ran.err
-
-
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
     import importlib.resources
 
