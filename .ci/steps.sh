@@ -55,7 +55,7 @@ step_lint() {
     mypy || status=1
     # The option: that a class written in C cannot share a subclass with another is nothing a .pyi needs to say.
     python -m mypy.stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
-        tierce.solver.search._engine tierce.solver.hints._playouts || status=1
+        tierce.solver.search._engine tierce.solver.hints._playouts tierce.solver.piles._piles || status=1
     cython-lint solver || status=1
     return "$status"
 }
@@ -118,7 +118,7 @@ step_sanitize() {
     export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc
     local asan
     asan=$(gcc -print-file-name=libasan.so)
-    for module in solver/search/_engine*.so solver/hints/_playouts*.so; do
+    for module in solver/search/_engine*.so solver/hints/_playouts*.so solver/piles/_piles*.so; do
         ldd "$module" | grep libasan || { echo "expected $module to be linked with libasan"; return 1; }
     done
     for cpu in baseline ''; do
