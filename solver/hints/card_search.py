@@ -24,7 +24,7 @@ from tierce.solver.hints._playouts import Scene, Tree
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Method, Option
 from tierce.solver.hints.simple import scene_of
-from tierce.solver.hints.worlds import Worlds, counted
+from tierce.solver.hints.worlds import Picked, Worlds, counted
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.solver import Solver
@@ -69,11 +69,11 @@ class CardSearch:
     """
 
     def __init__(
-        self, view: View, wish: Wish, worlds: Worlds, method: Method, seed: int, *, think: bool = False
+        self, view: View, wish: Wish, worlds: Worlds | Picked, method: Method, seed: int, *, think: bool = False
     ) -> None:
         self._view = view
         self._wish = wish
-        self.drawn: Final = worlds
+        self.drawn: Final[Worlds | Picked] = worlds
         self._method: Final[Method] = method
         self._scene: Scene = scene_of(view, _NOISE, seed, _THINK if think else 0)
         self.cards: tuple[Card, ...] = cards_of(self._scene.cards(view.hand, view.discard or 0))

@@ -3,7 +3,8 @@
     pimc      in each world exactly, as if all saw all cards: is the contract made after this card, yes or no; the mean.
               Playouts of the same worlds by the rules of thumb count as PRIOR worlds more: they say what cards that are
               equal for players who see all are worth at a table, and steady the mean of few worlds. Tricks are theirs.
-              Of a long hand only the cards that they promise most of are asked about
+              Of a long hand only the cards that they promise most of are asked about. Worlds are picked by their
+              weights from eight times as many
     playouts, tree   as of three hands (card_search.py), for the tricks of the side
     ending    exactly in all layouts that are left, each once; between cards of equal value the tricks decide
 
@@ -29,7 +30,7 @@ from tierce.solver.hints.card_search import CardSearch
 from tierce.solver.hints.cores import Core, Told
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Method, Others
-from tierce.solver.hints.worlds import Worlds
+from tierce.solver.hints.worlds import Picked, Worlds
 from tierce.solver.position import winning_place
 from tierce.solver.results import stopped
 from tierce.solver.search import NO_CARD, REQUEST, RESULT, STOP_CANCELLED, STOP_TIME, Engine
@@ -39,7 +40,7 @@ __all__ = ["CONTRACT_METHOD", "ContractCards", "contract_core"]
 Hands: TypeAlias = tuple[Mask, ...]
 
 CONTRACT_METHOD: Final[Method] = "pimc"
-PRIOR = 4.0  # worlds that the playouts count as
+PRIOR: Final = 1.0  # worlds that the playouts count as
 _LONG: Final = 11  # cards of a hand of which not all are asked about,
 _KEPT: Final = 6  # but so many,
 _LOOKS: Final = 24  # after so many worlds of playouts
@@ -87,7 +88,7 @@ class ContractCards(CardSearch):
     """The cards of a view by exact answers: made or not."""
 
     def __init__(self, view: View, wish: Wish, worlds: Worlds, seed: int) -> None:
-        super().__init__(view, wish, worlds, "playouts", seed)
+        super().__init__(view, wish, Picked(worlds) if worlds.infer else worlds, "playouts", seed)
         self._asker = Asker(view)
         self._makes: list[list[bool]] = []
         self._all = False  # are all layouts asked about?
@@ -151,6 +152,12 @@ class ContractCards(CardSearch):
         self._value(len(self.drawn), None)
         options = [replace(each, value=Figure(each.value.value, 0.0)) for each in self.options()]
         return Told(options, self.worlds, self.fit, self.effective)
+
+    @property
+    def effective(self) -> float:
+        """How many worlds of the same weight would say as much."""
+        picked = isinstance(self.drawn, Picked) and not self._all
+        return self.drawn.effective * self.valued / len(self.drawn) if picked and self.valued else super().effective
 
     def _worths(self, place: int) -> list[float]:
         played = super()._worths(place)

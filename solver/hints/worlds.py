@@ -18,6 +18,8 @@ are the same worlds.
 from __future__ import annotations
 
 import struct
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -35,7 +37,7 @@ from tierce.solver.hints.auction_ahead import AuctionAhead
 from tierce.solver.hints.simple import THUMB, scene_of
 from tierce.solver.hints.simple_contract import named_simply
 
-__all__ = ["Worlds", "counted"]
+__all__ = ["Picked", "Worlds", "counted"]
 
 Hands: TypeAlias = tuple[Mask, ...]
 
@@ -43,6 +45,8 @@ SENSIBLE: Final = 0.9
 TASTE: Final = 0.7
 DOUBT: Final = 0.35
 _RANK: Final = 0.25  # what a rank above the lowest takes away, as an exponent
+_LOT: Final = 8  # worlds that are picked at a time,
+_DRAWN: Final = 8  # each of so many drawn
 _PACKED: Final = struct.Struct("4Q")
 
 
@@ -214,6 +218,61 @@ class Worlds:
         hand = found.hands_at_lead[sender] | sent
         low = sorted(map(rank_of, cards_of(hand)))[: sent.bit_count()]
         return -_RANK * min(12, sum(map(rank_of, cards_of(sent))) - sum(low))
+
+
+class Picked:
+    """Worlds for what is dear to ask of a world: of many that are drawn some are picked, each as likely as its weight
+    says, so that all that are picked count alike. What `CardSearch` asks of `Worlds`.
+
+    worlds, packed, weights, fit   as of `Worlds`
+    """
+
+    def __init__(self, source: Worlds) -> None:
+        self.source: Final = source
+        self.fit: Final = source.fit
+        self.worlds: list[PlayWorld] = []
+        self.packed = bytearray()
+        self.weights: list[float] = []
+        self._places: list[int] = []  # of those picked, in the source
+        self._turn = 0
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    @property
+    def effective(self) -> float:
+        """How many different worlds would say as much."""
+        return counted(list(Counter(self._places).values())) if self._places else counted(self.weights)
+
+    def more(self, count: int) -> None:
+        """Pick so many, or more: whole lots of them."""
+        due = len(self.worlds) + count
+        while len(self.worlds) < due:
+            self._pick(_LOT)
+
+    def _pick(self, count: int) -> None:
+        """An even grid over the running sums of the weights of a lot; where it begins goes by turns."""
+        before = len(self.source)
+        self.source.more(_DRAWN * count)
+        sums = list(accumulate(self.source.weights[before:]))
+        self._turn += 1
+        shift = self._turn * 0.6180339887498949 % 1.0
+        places = [before + bisect_left(sums, (each + shift) * sums[-1] / count) for each in range(count)]
+        # Neighbours of the grid may be the same world: they are met at some distance.
+        for place in places[::2] + places[1::2]:
+            self._places.append(place)
+            self.worlds.append(self.source.worlds[place])
+            self.packed += self.source.packed[32 * place : 32 * place + 32]
+            self.weights.append(1.0)
+
+    def all(self) -> None:
+        """Every world once, with its weight."""
+        self.source.all()
+        self.worlds, self.packed, self.weights = self.source.worlds, self.source.packed, self.source.weights
+
+    def sample(self, count: int, start: int) -> bytes:
+        """As of `Worlds`."""
+        return self.source.sample(count, start)
 
 
 def counted(weights: Sequence[float]) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import comb, exp, log
+from math import comb, exp, fsum, log
 
 import pytest
 
@@ -19,9 +20,12 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError
 from tierce.solver.games import Bid, DealCards, NameTrump, Play, State, View, apply, load_game, new_match, settle, view
 from tierce.solver.hints.auction_ahead import auction_weight
-from tierce.solver.hints.worlds import Worlds
+from tierce.solver.hints.card_search import side_of
+from tierce.solver.hints.simple import scene_of
+from tierce.solver.hints.worlds import Picked, Worlds, counted
 
 SOLO = load_game("solo_whist")
+THREE = (None, None, None)  # passes
 
 
 def played_on(seed: int, left: int, *bids: str | None) -> State:
@@ -206,3 +210,39 @@ def test_bids_weigh_as_the_auction_says() -> None:
     due = [log(auction_weight(seen, each.hands_at_lead)) for each in worlds.worlds]
     assert worlds.weights == pytest.approx([exp(each - max(due)) for each in due])
     assert max(worlds.weights) > 3 * min(worlds.weights)
+
+
+def test_worlds_are_picked_as_their_weights_say() -> None:
+    """Of each lot every world as often as its part of the weight, to one more or less."""
+    seen = seen_by_mover(played_on(11, 8, None, "solo", None, None))
+    picked = Picked(Worlds(seen))
+    picked.more(40)
+    assert len(picked) == len(picked.worlds) == 40 and len(picked.packed) == 32 * 40 and set(picked.weights) == {1.0}
+    source = Worlds(seen)
+    source.more(320)
+    for lot in range(5):
+        weights = source.weights[64 * lot : 64 * lot + 64]
+        found = Counter(each.hands_now for each in picked.worlds[8 * lot : 8 * lot + 8])
+        for world, weight in zip(source.worlds[64 * lot : 64 * lot + 64], weights, strict=True):
+            assert abs(found[world.hands_now] - 8 * weight / fsum(weights)) <= 1
+    assert 5 < picked.effective <= 40 and picked.effective > counted(source.weights[:40])
+
+
+# ---- playouts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bids", [("solo", None, None, None), ("prop", None, "cop", None), ("misere", None, None, None)]
+)
+@pytest.mark.parametrize("left", [13, 9, 4])
+def test_a_playout_is_what_four_players_do_who_see_their_own_cards(bids: tuple[str | None, ...], left: int) -> None:
+    for seed in range(4):
+        state = played_on(seed, left, *bids)
+        scene = scene_of(seen_by_mover(state))
+        (tricks,) = scene.play(struct.pack("4Q", *state.hands), b"\xff")
+        side = side_of(seen_by_mover(state))
+        before = sum(state.taken[seat] for seat in side)
+        while state.phase == "PLAY":
+            card = scene_of(view(state, state.mover)).choice(state.hands[state.mover])
+            state = apply(state, Play(state.mover, card))
+        assert tricks == sum(state.taken[seat] for seat in side) - before
