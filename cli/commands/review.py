@@ -74,8 +74,8 @@ against what could be made in the deal, in units; a series ends in totals.
 
 \b
 In sumgait every card is judged twice: in hindsight, both piles known, and by
-what the declarer could know, an estimate of --worlds orders (400; with --fair)
-or of --seconds a deal (0: hindsight alone). Robberies are not judged.
+what the declarer could know, an estimate of 400 orders, of --worlds with
+--fair, or of --seconds a deal (0: hindsight alone). Robberies are not judged.
 
 \b
 FILE is a record as JSON, JSON lines or PBN; - is stdin. --json prints an
@@ -105,6 +105,8 @@ object a hand, with --summary one for all.
 @json_option
 def command(**given: Any) -> int:
     """See _HELP."""
+    from tierce.solver.games.record import Record
+
     if given["deep"] and given["seconds"] is not None:
         raise click.UsageError("expected --seconds or --deep, found both")
     if given["fair"] and given["summary"]:
@@ -114,8 +116,6 @@ def command(**given: Any) -> int:
     refuse_at_server("table_mb", "threads")
     if given["html"] is not None:
         check_page(given["html"])
-    from tierce.solver.games.record import Record
-
     found = any_records_in(given["file"])
     records = [each for each in found if isinstance(each, Record)]
     if len(records) < len(found):

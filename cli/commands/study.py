@@ -27,7 +27,7 @@ what best play is worth at least and at most, and chances known exactly.
   tierce study AQT7.763.KJ43.J83.J1J2 --deals 6 --samples 50 --json
 
 \b
-Of 18 cards the hand is played as it is (--known tells what lies in the piles).
+Of 18 cards the hand is played as it is (--known tells what the piles hold).
 Of 22 the four cards to give are chosen first, by rules of thumb; of 16 every
 deal draws its kitty by lot and gives so. The deals are played by trials that
 look at nothing the declarer could not know.

@@ -25,7 +25,7 @@ from tierce.solver.piles.study_results import HandStudy, bins
 HAND = parse_hand("AQT98.T763.KJ543.KJ8.J1")
 DEAL = random_deal(3)
 LARGE = DEAL.hands[0] | DEAL.kitty
-FAST: dict[str, Any] = {"samples": 20, "exact": 3}
+FAST: dict[str, Any] = {"samples": 8, "exact": 3}
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +109,9 @@ def test_known_cards_count() -> None:
 
 @pytest.mark.parametrize("hand", [HAND, DEAL.hands[0], LARGE], ids=["18", "16", "22"])
 def test_threads_change_nothing(hand: int) -> None:
-    one, two = (study_hand(hand, deals=3, seed=7, threads=threads, **FAST) for threads in (1, 2))
+    one, two = (study_hand(hand, deals=2, seed=7, threads=threads, **FAST) for threads in (1, 2))
     assert one.json() == two.json()
-    assert one.json() != study_hand(hand, deals=3, seed=8, **FAST).json()
+    assert one.json() != study_hand(hand, deals=2, seed=8, **FAST).json()
 
 
 def test_of_sixteen_cards_each_deal_has_its_kitty() -> None:
