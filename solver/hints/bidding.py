@@ -12,6 +12,10 @@ choice of its own, for a trump is named without a look at the others' cards.
              in which somebody would. Of a pass: how often what is played then is made
     tricks   of the seat's side in the contracts that came out, as the rules of thumb play them, in both methods
 
+The best of several means is as a rule too good, and most so where much is at stake. So bids stand in the order of
+their values less CAUTION standard errors of their lead over a pass; what is told of them stays the plain mean, and a
+margin may be below 0 for that reason.
+
 Worlds are drawn uniformly from all that fit; with `infer` they are weighed by what the others bid and passed. Choices
 race: those that are clearly behind meet no more worlds.
 """
@@ -54,6 +58,7 @@ _SUITS: Final = 2  # trumps that are tried for Abundance
 _LOOKS: Final = (8, 16, 32, 64, 128, 256, 512)  # worlds after which those behind are left
 _BEHIND: Final = 4.0  # by so many standard errors
 _FEWEST: Final = 2  # choices that stay
+CAUTION: Final = 1.0  # standard errors that a bid must be worth more than a pass, or another bid
 _TABLE: Final = 16 << 20  # bytes of each table; one for each game and side
 _PACKED: Final = struct.Struct("4Q")
 _RULES: Final = b"\xff"
@@ -291,8 +296,15 @@ class BidSearch:
 
     def options(self) -> list[Option]:
         """The choices, the best first: those that are left, then those dropped, the last first."""
-        order = sorted(self._left, key=lambda each: (-self._value(each).value, each))
+        order = sorted(self._left, key=lambda each: (-self._cautious(each), each))
         return [self._option(each) for each in (*order, *self._dropped)]
+
+    def _cautious(self, each: int) -> float:
+        """What a choice is worth for its place: in the auction the first choice is the pass."""
+        value = self._value(each).value
+        if not each or self._view.phase != "BID":
+            return value
+        return value - CAUTION * (self._ahead_of(each, 0).error or 0.0)
 
     def lead(self, one: Option, other: Option) -> Figure:
         """How far one is ahead of the other in the worlds that both have met."""
