@@ -31,7 +31,7 @@ from tierce.solver.games.contracts import UNNAMED, Contract
 from tierce.solver.games.view import View
 from tierce.solver.hints.before import BeforeSearch, as_dealer, dealer_contest, lowest_bid, pass_contest, sender_contest
 from tierce.solver.hints.card_search import CardSearch
-from tierce.solver.hints.contract_play import CONTRACT_METHOD, contract_core
+from tierce.solver.hints.contract_play import contract_core, contract_method
 from tierce.solver.hints.cores import Bidding, Core, Told
 from tierce.solver.hints.endings import ENDING_CARDS, ENDING_LAYOUTS, best_ending, layouts_of
 from tierce.solver.hints.objectives import By, Wish, by_of, contract_wish, wish_of
@@ -376,7 +376,7 @@ def _settled(view: View, method: Method | None, others: Others | None) -> tuple[
     """The method, and how others are taken to play."""
     if method is None:
         card = view.phase == "PLAY"
-        usual = CONTRACT_METHOD if view.profile.contracts and others != "rules" else DEFAULT_METHOD
+        usual = contract_method(view) if view.profile.contracts and others != "rules" else DEFAULT_METHOD
         method = "pimc" if others == "conspiring" and card else usual if card else "playouts"
     if view.phase != "PLAY" and method not in ("rule", "playouts", *["pimc"] * view.profile.contracts):
         method = "playouts"

@@ -20,7 +20,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import exp, fsum, log
@@ -103,13 +103,14 @@ class Worlds:
 
     def more(self, count: int) -> None:
         """Draw so many."""
-        self._take([self._source.draw(self._draws) for _ in range(count)])
+        self._take(self._source.draw(self._draws) for _ in range(count))
 
     def all(self) -> None:
         """Every one once, in place of a draw. Only where nothing is laid anew: in games of contracts."""
-        self._take(list(self._source))
+        self._take(self._source)
 
-    def _take(self, drawn: Sequence[PlayWorld]) -> None:
+    def _take(self, drawn: Iterable[PlayWorld]) -> None:
+        """Weigh worlds, one after another: what is laid anew is by the same random numbers."""
         new = bytearray()
         priors = []
         for world in drawn:
@@ -122,7 +123,7 @@ class Worlds:
         self.packed += new
         if self.infer:
             plays = self._scene.likelihoods(bytes(new), self._seats, self._cards, self._out, self._doubt)
-            logs = struct.unpack(f"{len(drawn)}d", plays)
+            logs = struct.unpack(f"{len(priors)}d", plays)
             self._logs += [one + other for one, other in zip(priors, logs, strict=True)]
         else:
             self._logs += priors

@@ -20,6 +20,7 @@ from tierce.solver.errors import Cancelled, InputError
 from tierce.solver.games import Contract, Play, State, View, apply, legal, load_game, view
 from tierce.solver.games.state import Trick
 from tierce.solver.hints import Hint, HintSearch, hint
+from tierce.solver.hints.contract_play import contract_method
 from tierce.solver.hints.objectives import contract_wish
 
 SOLO = load_game("solo_whist")
@@ -75,7 +76,7 @@ def test_endings_beside_brute_force(name: str) -> None:
         layouts = list(listed(seen))
         if len(layouts) > 120:
             continue
-        found = hint(seen, worlds=5, infer=False)
+        found = hint(seen, worlds=5, infer=False, method="ending")
         assert (found.method, found.worlds, found.fit) == ("ending", len(layouts), len(layouts))
         for option in found.options:
             card = played(option.actions[0])
@@ -326,3 +327,14 @@ def test_hints_of_all_four_seats_end_the_deal() -> None:
     while state.phase == "PLAY":
         state = apply(state, hint(view(state, state.mover), worlds=4).action)
     assert sum(state.taken) in (0, 13)
+
+
+def test_the_method_is_that_of_the_seat() -> None:
+    """Who must win no trick has those against him who do not see his cards; all else is asked of exact answers."""
+    misere = played_on(2, 12, *BIDS["misere"])
+    solo = played_on(2, 12, *BIDS["solo"])
+    for state in (misere, solo):
+        assert state.contract is not None
+        for seat in range(4):
+            bidder = state.contract.rule.fewest and seat in state.contract.declarers
+            assert contract_method(view(state, seat)) == ("tree" if bidder else "pimc")
