@@ -127,6 +127,7 @@ class _Review:
             player=deal.start.declarer,
             call=state.call,
             robbed=state.robbed,
+            hand=self._first().hands[0],
             finished=deal.finished,
             points=None if deal.result is None else deal.result.points,
             tricks=state.taken[0],

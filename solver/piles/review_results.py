@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any, Final, TypeAlias
 
 from tierce.solver.cards import SUIT_LETTERS, Mask
-from tierce.solver.games.sumgait.cards import card_name, card_names
+from tierce.solver.games.sumgait.cards import card_name, card_names, format_hand
 from tierce.solver.games.sumgait.prices import PASS
 from tierce.solver.games.sumgait.record_json import SEATS
 from tierce.solver.piles.quick_giving import Giving
@@ -170,7 +170,7 @@ class DealReview:
 
     number     of the deal in its match; player: the declarer, 0 to 2
     points     in the column Game, None if it is not finished; tricks: the declarer's so far
-    cards      all that he played; () in PASS, where he has no choice
+    hand       his eighteen cards at the first lead; cards: all that he played, () in PASS, where he has no choice
     end        what is still reached with the piles seen when the record ends; of a finished deal its points
     play_best, misere_best   the most that could be made with the piles seen, in the order they had; None: order unknown
     giving     None where it was not judged
@@ -181,6 +181,7 @@ class DealReview:
     player: int
     call: str
     robbed: int | None
+    hand: Mask
     finished: bool
     points: int | None
     tricks: int
@@ -229,6 +230,7 @@ class DealReview:
             "player": self.player,
             "call": self.call,
             "robbed": None if self.robbed is None else SEATS[self.robbed],
+            "hand": format_hand(self.hand),
             "finished": self.finished,
             "points": self.points,
             "tricks": self.tricks,

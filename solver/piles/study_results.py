@@ -20,8 +20,7 @@ __all__ = ["Bin", "Bracket", "Chance", "HandStudy", "Led", "bins"]
 
 Json: TypeAlias = dict[str, Any]
 
-_WIDTHS: Final = (10, 20, 50, 100, 200, 500, 1000)
-_MOST_BINS: Final = 14
+_WIDTHS: Final = (10, 20, 40, 100, 200, 500, 1000)
 _PLACES: Final = 4  # decimals in JSON
 
 
@@ -185,10 +184,10 @@ class HandStudy:
         }
 
 
-def bins(counts: Mapping[int, int]) -> list[Bin]:
-    """Points in a few steps of one round width, from 0 up and down."""
+def bins(counts: Mapping[int, int], most: int = 14) -> list[Bin]:
+    """Points in `most` steps at most of one round width, from 0 up and down."""
     low, high = min(counts), max(counts)
-    width = next((each for each in _WIDTHS if high // each - low // each < _MOST_BINS), _WIDTHS[-1])
+    width = next((each for each in _WIDTHS if high // each - low // each < most), _WIDTHS[-1])
     found = Counter[int]()
     for points, deals in counts.items():
         found[points // width] += deals

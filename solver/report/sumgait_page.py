@@ -23,6 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NORMAL: Final = 1.959963984540054  # the normal quantile of 97.5 %
+_BARS: Final = 11  # whose numbers stay apart below them
 _GAME: Final = {"points": "points", "tricks": "tricks", "ten": "the chance of ten tricks"}
 
 CHANCES: Final = "Chances known exactly, and how they came out"
@@ -193,7 +194,7 @@ def _tricks(study: HandStudy) -> Markup:
 
 
 def _points(study: HandStudy) -> Markup:
-    found = bins(study.points)
+    found = bins(study.points, _BARS)
     width = found[0].high - found[0].low
     counts = {each.low: each.deals for each in found}
     numbers = range(found[0].low, found[-1].high, width)

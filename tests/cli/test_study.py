@@ -134,7 +134,9 @@ def test_reviews() -> None:
     assert max(map(len, ran.out.splitlines())) <= 80
     text = " ".join(ran.out.split())
     for said in (
-        "Deal 1: Player 2 plays: 10 tricks, +290 Game. Piles seen, 720 points at best; 430 lost by 6 cards; 290 made.",
+        "Deal 1: Player 2 plays: 10 tricks, +290 Game. Hand at the first lead: KQT6.AKQ2.AKQ965.K965, after the "
+        "cards of the other player were taken. "
+        "Piles seen, 720 points at best; 430 lost by 6 cards; 290 made.",
         "The marriage of hearts was declared in trick 3.",
         "Three blind piles: no card was chosen, so that none is judged. Calls, piles seen: playing +120 at best, "
         "MISERE +300; he chose PASS (+0 made).",
@@ -142,6 +144,14 @@ def test_reviews() -> None:
         "Not judged: robbery, what PASS would have brought.",
     ):
         assert said in text
+
+
+def test_a_page_of_reviews(tmp_path: Path) -> None:
+    page = tmp_path / "review.html"
+    ran = run("review", str(GOLDEN / "deals.jsonl"), "--seconds", "0", "--html", str(page))
+    assert ran.code == 0 and ran.out.endswith(f"\nThe page is {page}.\n")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<h2>Deal ") == 3
 
 
 def test_reviews_as_json() -> None:
@@ -178,7 +188,7 @@ def test_with_a_limit_of_time() -> None:
         ([str(GOLDEN / "deals.jsonl"), "--deal", "4"], 65, "expected deal 4, found the deals 1 to 3"),
         ([str(GOLDEN / "deals.jsonl"), "--deep"], 2, "--deep does not go with records of sumgait"),
         ([str(GOLDEN / "deals.jsonl"), "--summary"], 2, "--summary does not go with records of sumgait"),
-        ([str(GOLDEN / "deals.jsonl"), "--html", "x.html"], 2, "--html does not go with records of sumgait"),
+        ([str(GOLDEN / "deals.jsonl"), "--html", "x.txt"], 2, "expected --html to end in .html"),
         ([str(GOLDEN / "deals.jsonl"), "--fair", "--worlds", "9", "--seconds", "1"], 2, "--seconds or --worlds"),
     ],
 )

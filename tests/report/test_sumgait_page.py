@@ -1,4 +1,4 @@
-"""The page of a studied hand: its parts, its numbers, well-formed; its words."""
+"""The pages of studied hands and of reviewed deals: their parts, their numbers, well-formed; their words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tierce.solver.games.sumgait import parse_hand, random_deal
+from tests.games.sumgait.make_golden import GOLDEN
+from tierce.solver.games import read_any
+from tierce.solver.games.sumgait import Record, parse_hand, random_deal, replay
 from tierce.solver.piles.results import Mean
+from tierce.solver.piles.review import review_deal
+from tierce.solver.piles.review_results import DealReview, MarriageReview
 from tierce.solver.piles.study import study_hand
 from tierce.solver.piles.study_results import HandStudy
 from tierce.solver.report.sumgait_page import by_chance, chance_rows, led_rows, number, opening, spread, sumgait_page
+from tierce.solver.report.sumgait_review import account, remarks, result_text, sumgait_review_page
 
 HAND = parse_hand("AQT98.T763.KJ543.KJ8.J1")
 DEAL = random_deal(3)
@@ -79,3 +84,54 @@ def test_the_opening_tells_how_it_gave() -> None:
     assert "2 random deals, seed 1, played for points" in said
     assert "1,001 sets of four" in said
     assert "draws its kitty" in " ".join(opening(replace(study, hand=DEAL.hands[0], giving=None)))
+
+
+# ---- reviews ---------------------------------------------------------------------------------------------------------
+
+
+def reviewed(samples: int) -> list[tuple[int, str, DealReview]]:
+    records = read_any(GOLDEN / "deals.jsonl")
+    deals = [deal for record in records if isinstance(record, Record) for deal in replay(record).deals]
+    return [(n, "<Ann & co>", review_deal(deal, samples=samples)) for n, deal in enumerate(deals, 1)]
+
+
+def test_a_page_of_reviews() -> None:
+    deals = reviewed(5)
+    page = sumgait_review_page(deals, "1.2.3")
+    text = text_of(page)
+    assert "Deal 1: <Ann & co> plays: 10 tricks, +290 Game." in text
+    assert not re.search(r"(src|href)=|https?://(?!www\.w3\.org)", page)
+    assert page.count("<svg") == sum(each.lost > 0 for _, _, each in deals) == 1
+    played = [each for _, _, found in deals for each in found.cards]
+    assert page.count('<th scope="row">') == len(played) == 36
+    for _, _, found in deals:
+        for sentence in (*list(account(found))[1:], *remarks(found)):
+            said = re.sub(r"\b[SHDC](?=[2-9TJQKA]\b)", "", sentence)
+            assert said.replace(" ", "") in re.sub(r"[♠♥♦♣ ]", "", text)
+
+
+def test_sentences_of_what_is_not_judged() -> None:
+    first, passed, _ = (found for _, _, found in reviewed(0))
+    assert list(remarks(first))[-1] == "Not judged: robbery, what PASS would have brought, the giving."
+    assert list(account(passed))[1:] == ["Three blind piles: no card was chosen, so that none is judged."]
+    blind = replace(first, end=None, play_best=None, misere_best=None)
+    assert "nothing is judged in hindsight" in " ".join(account(blind))
+    assert "hindsight (the piles' order is not known)" in " ".join(remarks(blind))
+    open_ = replace(first, finished=False, points=None)
+    assert result_text(open_) == "plays; the deal is not finished."
+    assert "290 still to be had" in " ".join(account(open_))
+
+
+def test_sentences_of_marriages() -> None:
+    first = reviewed(0)[0][2]
+    for marriage, said in (
+        (MarriageReview(0, None, (), given_away=True), "The marriage of spades was given away."),
+        (MarriageReview(1, 4, (2, 4)), "The marriage of hearts was declared in trick 4."),
+        (MarriageReview(2, None, ()), "The marriage of diamonds never had a chance"),
+        (MarriageReview(3, None, (5,)), "The marriage of clubs was never declared; it could have been in trick 5."),
+        (
+            MarriageReview(3, None, (5, 6), missed=(6, Mean(30.0, 5.0, 400))),
+            "in tricks 5, 6: in trick 6 the same card, declaring, was worth 30.0 ±9.8 more.",
+        ),
+    ):
+        assert said in " ".join(remarks(replace(first, marriages=(marriage,))))
