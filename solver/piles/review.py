@@ -158,8 +158,8 @@ class _Review:
         trick = len(state.tricks) + 1
         judged = None
         if fair:
-            best = min(fair, key=lambda each: fair[each].value)
             mean = fair[way]
+            best = way if mean.value <= LEAST else min(fair, key=lambda each: fair[each].value)
             judged = Fair(best, mean.value, mean.error, moment.left <= EXACT)
         return _Turn(
             trick, moment, Played(trick, state.leader, way, ways, self._seen(state, moment, way), judged), fair

@@ -42,7 +42,7 @@ from tierce.solver.games.sumgait import (
 )
 from tierce.solver.games.sumgait.cards import ALL54, cards_of
 from tierce.solver.piles import MISERE, Stop, Way, pile_view, points, solve_known
-from tierce.solver.piles.quick_giving import Giving
+from tierce.solver.piles.quick_giving import Giving, given_value
 from tierce.solver.piles.results import Mean
 from tierce.solver.piles.review import review_deal, reviewable
 from tierce.solver.piles.review_results import DealReview, Fair, GivingReview
@@ -169,7 +169,7 @@ def test_judged_where_there_was_a_choice() -> None:
         assert (card.fair is None) == (card.ways == 1)
         if card.fair is not None:
             assert card.fair.loss >= 0
-            assert (card.fair.best == card.way) <= (card.fair.loss == 0)
+            assert (card.fair.best == card.way) == (card.fair.loss <= 1e-6)
     assert found.clearly_lost == sum(each.fair.loss for each in found.cards if each.fair and each.fair.clear)
     assert all(each.fair is None for each in review_deal(deal, samples=0).cards)
 
@@ -243,6 +243,19 @@ def test_giving() -> None:
     same = GivingReview(found.given, Mean(10.0, 1.0, 9), Giving(*found.given, Mean(11.0, 1.0, 9), 1))
     assert same.error == pytest.approx(2**0.5)
     assert (same.loss, same.clear) == (1.0, False)
+
+
+def test_giving_after_a_robbery_counts_what_was_let_go() -> None:
+    deal = golden("deals.jsonl")[0]
+    state, action = next((state, action) for action, state in deal.steps() if isinstance(action, Give))
+    assert state.robbed == 2
+    assert state.dealt is not None
+    known = (0, state.dealt.hands[0])
+    found = review_deal(deal, samples=1).giving
+    assert found is not None
+    assert found.value == given_value(state.hands[0], (action.next, action.other), known=known)
+    assert found.value != given_value(state.hands[0], (action.next, action.other))
+    assert (found.best.next | found.best.other) & ~state.hands[0] == 0
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------

@@ -11,13 +11,26 @@ from typing import Any
 import pytest
 
 from tests.games.sumgait.support import mask
+from tests.piles.plain import Thumb
 from tierce.solver.cards import mask_of
 from tierce.solver.errors import Cancelled, InputError
 from tierce.solver.games.sumgait import ALL54, random_deal, sumgait
-from tierce.solver.games.sumgait.cards import cards_of, parse_hand
+from tierce.solver.games.sumgait.cards import cards_of, parse_hand, suit_mask
 from tierce.solver.games.sumgait.prices import PLAY, score
 from tierce.solver.games.sumgait.tricks import trick_winner
-from tierce.solver.piles import POINTS, TRICKS, PileView, Stop, bounds, play_out, play_well, random_piles, solve_known
+from tierce.solver.piles import (
+    POINTS,
+    TRICKS,
+    PileView,
+    Stop,
+    bounds,
+    play_out,
+    play_well,
+    policy_for,
+    random_piles,
+    solve_known,
+)
+from tierce.solver.piles.chances import split, stands
 from tierce.solver.piles.quick_giving import given_value, quick_giving, view_after
 from tierce.solver.piles.study import study_hand
 from tierce.solver.piles.study_results import HandStudy, bins
@@ -48,6 +61,30 @@ def test_the_deals_are_those_of_the_policy(study: HandStudy) -> None:
     assert study.mean_points.value == pytest.approx(sum(worth) / 16)
     assert study.made == sum(each >= 10 for each in tricks)
     assert study.thumb == play_out(view, POINTS, count=16, seed=5)
+
+
+def test_rules_of_thumb_against_a_plain_player() -> None:
+    """Tricks of a hand without a marriage, played with fractions in the same orders by the test's own player."""
+    view = PileView(hand=HAND, free=ALL54 & ~HAND)
+    found = study_hand(HAND, wish="tricks", deals=3, seed=9, **FAST)
+    plain = [Thumb(view, policy_for(TRICKS)).play(piles) for piles in random_piles(view, 3, seed=9)]
+    assert [end[0] for end in found.thumb.ends] == plain
+
+
+def test_many_orders_come_near_the_exact_chances() -> None:
+    """In two thousand orders every share is within four standard errors: another law of the orders would show."""
+    known = (mask("S7 SK"), mask("D7 J2"))
+    view = PileView(hand=HAND, free=ALL54 & ~HAND & ~known[0] & ~known[1], known=known)
+    orders = random_piles(view, 2000, seed=3)
+    for card in (mask("SA"), mask("HT"), mask("J1")):
+        led = card.bit_length() - 1
+        part = float(stands(view, led))
+        hits = sum(trick_winner((led, one[0], two[0]), 4) == 0 for one, two in orders)
+        assert abs(hits / 2000 - part) <= 4 * (part * (1 - part) / 2000) ** 0.5
+    for here, exact in split(view, 0).items():
+        part = float(exact)
+        hits = sum((mask_of(one) & suit_mask(0)).bit_count() == here for one, _ in orders)
+        assert abs(hits / 2000 - part) <= 4 * (part * (1 - part) / 2000) ** 0.5
 
 
 def test_sums(study: HandStudy) -> None:
