@@ -22,7 +22,7 @@ from tierce.solver.hints.results import METHODS, OTHERS
 if TYPE_CHECKING:
     from tierce.solver.games.view import View
 
-__all__ = ["SECONDS", "Asked", "asked", "check_options", "checked", "hint_options", "points_of"]
+__all__ = ["SECONDS", "Asked", "asked", "check_options", "checked", "hint_options", "points_of", "source_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +33,7 @@ SEED_MAX: Final = (1 << 63) - 1
 _JSON: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\{\s*[\"}]")  # a comment of PBN in braces has no quote in front
 _VIEW: Final = re.compile(rb'"tierce_view"\s*:')
 _RECORD: Final = re.compile(rb'"tierce_record"\s*:')
+BY_SUMGAIT: Final = ("points", "ten", "match")  # and tricks: solver/piles/wants.py
 _POINTS_MAX: Final = 200  # characters of --utility
 
 
@@ -61,7 +62,7 @@ def hint_options(command: F) -> F:
             click.option("--seed", type=Number(int, 0, SEED_MAX), default=1, metavar="N", help="Which ones (1)."),
             click.option(
                 "--by",
-                type=click.Choice(tuple(dict.fromkeys((*BY, *BY_CONTRACT)))),
+                type=click.Choice(tuple(dict.fromkeys((*BY, *BY_CONTRACT, *BY_SUMGAIT)))),
                 help="Best by mean tricks or units (default), by a chance, or by --utility.",
             ),
             click.option(
@@ -113,18 +114,32 @@ def points_of(text: str) -> tuple[float, ...]:
 # ---- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def asked(given: dict[str, Any]) -> Asked:
-    """The view that was asked about. InputError, with the file, for one at fault or at which its seat decides
-    nothing."""
+def source_of(given: dict[str, Any]) -> tuple[bytes, str]:
+    """The contents of the file that was typed, and what it is called."""
     name = STDIN if given["file"] == "-" else given["file"]
     with reading(name):
-        source = stdin().read() if given["file"] == "-" else Path(name).read_bytes()
+        return stdin().read() if given["file"] == "-" else Path(name).read_bytes(), name
+
+
+def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:
+    """The view that was asked about. InputError, with the file, for one at fault or at which its seat decides
+    nothing."""
+    if given["at"] is not None:
+        _check_usual(given["at"])
     if _is_view(source, name):
         from tierce.solver.hints.view_json import read_view
 
         refuse(("seat", "at", "deal"), "goes with a record, of which it picks a moment")
         return Asked(checked(read_view(source, name), name))
     return _of_records(source, name, given)
+
+
+def _check_usual(moment: str) -> None:
+    """UsageError for a moment that Sumgait Driller alone has."""
+    try:
+        parse_moment(moment)
+    except InputError as error:
+        raise click.UsageError(f"--at: {error.message}") from None
 
 
 def _is_view(source: bytes, name: str) -> bool:
@@ -198,7 +213,20 @@ def _last(records: Sequence[Any]) -> int:
     return replay(records[0]).deals[-1].number
 
 
-read_moment = judged(parse_moment)
+def _moment_of_some_game(text: str) -> object:
+    """A moment of the usual games, or of Sumgait Driller. InputError (field "at") for neither."""
+    try:
+        return parse_moment(text)
+    except InputError as error:
+        from tierce.solver.piles.moments import parse_moment as parse_sumgait
+
+        try:
+            return parse_sumgait(text)
+        except InputError:
+            raise error from None
+
+
+read_moment = judged(_moment_of_some_game)
 
 
 def _seat_of_some_game(text: str) -> int:

@@ -18,8 +18,10 @@ from tierce.cli.hint_asking import (
     points_of,
     read_moment,
     read_seat,
+    source_of,
 )
-from tierce.cli.options import json_option
+from tierce.cli.hint_sumgait import is_sumgait
+from tierce.cli.options import json_option, refuse
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import remote
 from tierce.cli.values import FileName, Number
@@ -44,6 +46,7 @@ parcel, call, bid or swap, whatever is due.
   tierce hint hand.json --seat D --at trump --worlds 40
   tierce hint hand.json --seat M --at "trick 5" --view > view.json
   tierce hint solo.json --seat N --at "bid 2"     Solo Whist: what N bids then
+  tierce hint --game sumgait driller.json --by match   Sumgait Driller
   tierce hint --batch views.jsonl --seconds 0.2
 
 \b
@@ -68,6 +71,11 @@ The same --seed and --worlds give the same answer.
        In Solo Whist tricks are those of the side, and there are
         units     the mean of the units won and lost (the default there)
         made      the chance that the contract is made; for defenders, beaten
+       In Sumgait Driller the declarer asks, and there are
+        points    the mean of the points in the column Game (the default)
+        ten       the chance of ten tricks
+        match     what the settlement would bring, a point of Game counted as
+                  --game-weight points of Vist (5)
 
 \b
 --method   rule      the rule of thumb alone
@@ -79,6 +87,11 @@ The same --seed and --worlds give the same answer.
 --others   conspiring (against this player, seeing all cards: pimc, ending),
            rules (each for himself by rules of thumb) or hint (those of the
            present trick by a hint of few worlds)
+
+\b
+In Sumgait Driller --at names rob, misere, give, call, lead or "trick 5"; the
+file is a view of solver/piles/view_json.py or a record. Worlds are random
+orders of the piles, and --method is playouts or ending.
 
 \b
 A line of a --batch file is a view, with an "id" (text or a number) if you
@@ -96,16 +109,26 @@ _OPTIONS = ("by", "utility", "method", "others", "seconds", "worlds", "seed")
 @hint_options
 @click.option("--top", type=Number(int, 1), default=TOP, metavar="N", help=f"Choices told (default {TOP}).")
 @click.option("--batch", type=FileName(), metavar="FILE", help="JSON lines in, JSON lines out; - is stdin.")
+@click.option("--game", metavar="GAME", help="Of a file that must be of sumgait; other games are told by the file.")
+@click.option("--game-weight", type=Number(float, 0, 100), metavar="W", help="In sumgait --by match: Vist for a Game.")
 @click.option("--view", is_flag=True, help="Print the view that is cut, as JSON, and end.")
 @json_option
 def command(**given: Any) -> int:
     """See _HELP."""
     check_options(given)
+    if given["game"] not in (None, "sumgait"):
+        raise click.UsageError(f"expected --game sumgait, found {given['game']!r}: other games are told by the file")
     if given["batch"] is not None:
         from tierce.cli.commands.hint_batch import batch
 
         return batch(given)
-    decision = asked(given)
+    source, name = source_of(given)
+    if given["game"] == "sumgait" or is_sumgait(source):
+        from tierce.cli.hint_sumgait import hint
+
+        return hint(source, name, given, seconds=SECONDS)
+    refuse(("game_weight",), "goes with a view or a record of sumgait")
+    decision = asked(source, name, given)
     if given["view"]:
         from tierce.solver.hints.view_json import view_json
 

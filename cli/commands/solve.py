@@ -39,6 +39,7 @@ Exact tricks with best play by all, every card seen.
   tierce solve "D:.9.T8.T A.5.7.Q T.J.A.K"           every strain
   tierce solve --batch deals.jsonl > results.jsonl   many deals, all cores
   tierce solve --pbn session.pbn --table             every deal of a PBN file
+  tierce solve --game sumgait KQ2.A.. --piles "SA HT J1 C9 / C7 D2 SJ H3"
 
 Three hands without --side: each seat's floor, fair share and ceiling. With
 --objective fewest the full count of a whole hand may take minutes; whether it
@@ -61,8 +62,34 @@ A line of a --batch file is a JSON object with the fields
 _TRICKS = Number(int, 0)
 
 
-@click.command("solve", help=_HELP, short_help="Exact tricks for a deal.")
+class _ByGame(click.Command):
+    """The command, or that of a game which is solved in a way of its own."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The context of the command whose game is typed."""
+        if _typed_game(args) != "sumgait":
+            return super().make_context(info_name, args, parent, **extra)
+        from tierce.cli.solve_sumgait import command as solve_sumgait
+
+        return solve_sumgait.make_context(info_name, args, parent, **extra)
+
+
+def _typed_game(args: list[str]) -> str | None:
+    """What follows --game, before options are read."""
+    words = args[: args.index("--")] if "--" in args else args
+    for at, word in enumerate(words):
+        if word.startswith("--game="):
+            return word.removeprefix("--game=")
+        if word == "--game":
+            return words[at + 1] if at + 1 < len(words) else None
+    return None
+
+
+@click.command("solve", cls=_ByGame, help=_HELP, short_help="Exact tricks for a deal.")
 @question_options
+@click.option("--game", metavar="GAME", help="sumgait: against two known piles; see --game sumgait --help.")
 @click.option("--at-least", type=_TRICKS, metavar="K", help="Ask only: does the side take K or more?")
 @click.option("--at-most", type=_TRICKS, metavar="K", help="Ask only: does the side take K or fewer?")
 @click.option("--line", is_flag=True, help="Add one line of best play.")
@@ -81,6 +108,8 @@ _TRICKS = Number(int, 0)
 @json_option
 def command(**given: Any) -> int:
     """See _HELP."""
+    if given["game"] is not None:
+        raise click.UsageError(f"expected --game sumgait, found {given['game']!r}: other deals tell their own hands")
     sources = [name for name in ("deal", "batch", "pbn") if given[name] is not None]
     if len(sources) > 1:
         raise click.UsageError(f"expected one of a deal, --batch and --pbn, found {len(sources)}")

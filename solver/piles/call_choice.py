@@ -159,7 +159,7 @@ class CallChoice:
         self._calls = calls_of(view, want)
         views = {call: _called(view, call) for call in self._calls}
         self._values = CallValues(views, want, seed=seed, threads=threads, stop=stop, most=most)
-        self._open_end = most is None
+        self._least = _LADDER[0][1] if most is None else 1  # orders played well before anything is settled
 
     def step(self, most: int | None, end: float) -> None:
         """A round of some milliseconds."""
@@ -174,7 +174,7 @@ class CallChoice:
     def settled(self) -> bool:
         """Is there nothing left to decide?"""
         rows = self._values.rows() if self._values.tried else []
-        if not rows or (rows[0].call != PASS and not self._values.gain(rows[0].call).count):
+        if not rows or (rows[0].call != PASS and self._values.gain(rows[0].call).count < self._least):
             return False
         return len(rows) < 2 or (rows[0].worlds >= _LADDER[0][0] and clear(self.lead()))
 
@@ -239,6 +239,8 @@ class GiveChoice:
         self._values.step()
 
     def _racing(self, now: float, end: float) -> bool:
+        if self.method == "rule":
+            return True
         if self._most is not None:
             return not all(race.done for race in self._races.values())
         return now < self._began + _RACE * (end - self._began)
@@ -269,7 +271,7 @@ class GiveChoice:
     @property
     def method(self) -> Method:
         """How the choices are valued."""
-        return "playouts" if any(race.order() for race in self._races.values()) else "rule"
+        return "playouts" if any(race.tried for race in self._races.values()) else "rule"
 
     def choices(self) -> list[Choice]:
         """The best first: the best for each call among the first, then what was tried for the best call."""

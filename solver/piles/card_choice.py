@@ -65,6 +65,8 @@ class CardChoice:
         method: Method | None = None,
         seconds: float | None = None,
     ) -> None:
+        if method == "ending" and view.left > MOST_EXACT:
+            raise LimitReached("tricks", f"expected at most {MOST_EXACT} tricks left, found {view.left}")
         self._view, self._wish, self._stop = view, wish, stop
         self._coded: Coded = coded(wish)
         self._table = table_of(view, self._coded.wish, policy_for(wish))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import Any, Final, Literal, TypeAlias
 
 from tierce.solver.advice.estimate_results import Figure, told_apart
@@ -145,7 +146,8 @@ def said(action: Action) -> str:
         case Call():
             return {PASS: "PASS", MISERE: "MISERE"}.get(action.call, "playing")
         case Play():
-            return card_name(action.card) + (f", declaring {SUIT_LETTERS[suit_of(action.card)]}" * action.marriage)
+            name = card_name(action.card)
+            return f"{name}, declaring {SUIT_LETTERS[suit_of(action.card)]}" if action.marriage else name
     raise AssertionError(f"no decision of the declarer: {action!r}")
 
 
@@ -164,20 +166,31 @@ def _sentence(found: Decision) -> str:
     if found.method == "rule":
         return f"{best} by the rules of thumb; nothing was tried yet."
     if found.margin is None:
-        return f"{best}."
+        nothing = ": PASS and MISERE have no chance of ten tricks" if found.by == "ten" and found.what == "call" else ""
+        return f"{best}{nothing}."
     other = said(found.choices[1].action)
     exact = found.method == "ending"
     over = ", exactly, over all orders of the piles" if exact else f" in {found.worlds:,} random orders of the piles"
+    over = f" in {found.worlds:,} random layouts" if found.what in ("rob", "misere") else over
     if found.margin.value <= 1e-9:
         return f"{best} and {other} {'are' if exact else 'were'} equal{over}."
     sure = "" if exact or found.told_apart else ", which may be chance"
-    gap = _gap(found)
-    return f"{best} {'is' if exact else 'was'} {gap} than {other}{over}{sure}."
+    gap = _gap(found, found.margin)
+    return f"{best} {'is' if exact else 'was'} {gap} than {other}{over}{sure}{_nobody(found)}."
 
 
-def _gap(found: Decision) -> str:
+def _nobody(found: Decision) -> str:
+    """Of two robberies that come to much the same, how far they are ahead of none."""
+    last = found.choices[-1]
+    if found.what != "rob" or last.action != Rob(None) or len(found.choices) < 3:
+        return ""
+    errors = [figure.error or 0.0 for figure in (found.best.value, last.value)]
+    ahead = Figure(found.best.value.value - last.value.value, hypot(*errors))
+    return f"; it was {_gap(found, ahead)} than robbing nobody"
+
+
+def _gap(found: Decision, margin: Figure) -> str:
     """`12.5 ±3.0 points better`."""
-    assert found.margin is not None
     few = found.call == MISERE
     scale, places, unit = {
         "points": (1, 1, "points better"),
@@ -185,6 +198,5 @@ def _gap(found: Decision) -> str:
         "tricks": (1, 2, "tricks better"),
         "match": (1, 1, "points of the settlement better"),
     }[found.by]
-    error = found.margin.error
-    spread = f" ±{scale * error:.{places}f}" if error else ""
-    return f"{scale * found.margin.value:.{places}f}{spread} {unit}"
+    spread = f" ±{scale * margin.error:.{places}f}" if margin.error else ""
+    return f"{scale * margin.value:.{places}f}{spread} {unit}"

@@ -114,7 +114,8 @@ class DecisionSearch:
             raise Cancelled()
         if not self._done:
             began = time.monotonic()
-            if began + _MARGIN * max(self._rounds) >= self._end and self._core.method != "rule":
+            near = began + _MARGIN * max(self._rounds) >= self._end
+            if near and (began >= self._end or self._core.method != "rule"):
                 self._finish(settled=self._core.settled)
             else:
                 self._round()

@@ -199,9 +199,9 @@ class GiveRace:
         return self._most is not None and all(each.sums.count >= self._most for each in self._field)
 
     @property
-    def split(self) -> bool:
-        """Is the race at the divisions yet?"""
-        return any(each.place >= _UNTRIED for each in self._field)
+    def tried(self) -> bool:
+        """Was anything tried yet?"""
+        return bool(self._out) or any(each.sums.count for each in self._field)
 
     def step(self) -> None:
         """A round of some milliseconds: a few ways to give go on to the orders of the stage."""

@@ -15,6 +15,7 @@ import pytest
 from tests.cli.dealer_games import EASY
 from tests.cli.support import FOUR, THREE, WHOLE, Ran, command, environment, run, spawn
 from tests.hints.test_view_json import WRITTEN
+from tests.piles.test_view_json import WRITTEN as DRILLER
 from tests.records.support import finished
 from tierce.cli.group import COMMANDS
 from tierce.solver import Deal, mask_of, parse_cards
@@ -40,7 +41,7 @@ def test_there_are_examples() -> None:
     found = {page: len(examples(page)) for page in PAGES}
     assert found.pop(("bench",)) == 0
     assert all(found.values())
-    assert (found[()], found["cards",], found["solve",]) == (3, 3, 5)
+    assert (found[()], found["cards",], found["solve",]) == (3, 3, 6)
 
 
 @pytest.mark.parametrize("words", [words for page in PAGES for words in examples(page)], ids=" ".join)
@@ -56,6 +57,7 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     view_text = json.dumps(WRITTEN)
     Path("view.json").write_text(view_text, encoding="utf-8")
     Path("views.jsonl").write_text(view_text, encoding="utf-8")
+    Path("driller.json").write_text(json.dumps(DRILLER), encoding="utf-8")
     hand = finished(load_game("raf"), 1)
     Path("hand.json").write_text(write_record(hand), encoding="utf-8")
     Path("hand.pbn").write_text(write_record(hand, "pbn"), encoding="utf-8")

@@ -218,7 +218,6 @@ def test_settle_refused(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        (["hint", SAMPLE, "--at", "lead"], 65),
         (["dealer", SAMPLE], 65),
         (["dealer", "--game", "sumgait", THREE], 2),
         (["play", "--game", "sumgait", "--bots", "random,random,random"], 2),

@@ -1,0 +1,76 @@
+"""Views of Sumgait Driller cut from a record: what the declarer knew when he had to decide.
+
+    deal = replay(record).deals[0]
+    view_at(deal, ("trick", 5))     his card to the fifth trick
+    view_at(deal, ("give", None))   which four cards to give
+    view_at(deal, None)             where the record ends
+
+A moment is named by what is decided: "rob", "misere" (where that comes before the kitty), "give", "call", "trick N";
+"lead" is the first trick.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from tierce.solver.errors import InputError, shown
+from tierce.solver.games.sumgait.actions import Call, Early, Give, Play, Rob
+from tierce.solver.games.sumgait.prices import TRICKS
+from tierce.solver.games.sumgait.replay import ReplayedDeal
+from tierce.solver.games.sumgait.state import State
+from tierce.solver.games.sumgait.view import View, view
+from tierce.solver.piles.decisions import check_due
+
+__all__ = ["At", "parse_moment", "view_at"]
+
+At: TypeAlias = tuple[str, int | None]
+_KINDS: Final = {Rob: "rob", Early: "misere", Give: "give", Call: "call", Play: "trick"}
+_TYPED: Final = re.compile(r"([a-z]+)(?:[ _-]?([0-9]{1,2}))?")
+_EXPECTED: Final = "a moment such as 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5'"
+
+
+def parse_moment(text: str) -> At:
+    """What is decided, and the number of a trick. InputError (code and field "at")."""
+    match = _TYPED.fullmatch(text.strip().lower())
+    what, number = (match[1], match[2]) if match else ("", None)
+    if what == "lead" and number is None:
+        return "trick", 1
+    if what not in _KINDS.values() or (what == "trick") != (number is not None):
+        raise InputError("at", f"expected {_EXPECTED}, found {shown(text)}", field="at")
+    if number is not None and not 1 <= int(number) <= TRICKS:
+        raise InputError("at", f"expected a trick from 1 to {TRICKS}, found {number}", field="at")
+    return what, None if number is None else int(number)
+
+
+def view_at(deal: ReplayedDeal, at: At | None) -> View:
+    """What the declarer knew. InputError (field "at") for a moment that the deal does not have."""
+    if at is None:
+        if deal.state.dealt is None:
+            raise InputError("at", "expected a deal whose cards are known, found a row of the sheet", field="at")
+        found = view(deal.state)
+        check_due(found)
+        return found
+    for moment, state in _moments(deal):
+        if moment == at:
+            return view(state)
+    name = at[0] if at[1] is None else f"{at[0]} {at[1]}"
+    raise InputError(
+        "at", f"expected a moment of deal {deal.number}, found {name!r}, which it does not have", field="at"
+    )
+
+
+def _moments(deal: ReplayedDeal) -> Iterator[tuple[At, State]]:
+    """Every decision of the declarer; where the record ends at one, that, too."""
+    for action, state in deal.steps():
+        kind = _KINDS.get(type(action))
+        if kind is None or (isinstance(action, Play) and (action.seat != 0 or state.blind(0))):
+            continue
+        yield (kind, len(state.tricks) + 1 if kind == "trick" else None), state
+    last = deal.state
+    names = {"ROB": "rob", "MISERE": "misere", "GIVE": "give", "CALL": "call"}
+    if last.phase in names:
+        yield (names[last.phase], None), last
+    elif last.phase == "PLAY" and last.mover == 0 and not last.blind(0):
+        yield ("trick", len(last.tricks) + 1), last

@@ -1,0 +1,268 @@
+"""tierce hint and tierce solve in Sumgait Driller: what the library says, in text and JSON, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from tests.cli.support import THREE, run
+from tests.games.sumgait.support import played
+from tests.hints.test_view_json import WRITTEN as USUAL
+from tests.piles.test_view_json import WRITTEN, state_at
+from tierce.solver.cards import mask_of
+from tierce.solver.games import write_any
+from tierce.solver.games.sumgait import (
+    Call,
+    DealCards,
+    Give,
+    Record,
+    Rob,
+    Shuffle,
+    State,
+    TakeKitty,
+    apply,
+    cards_of,
+    new_match,
+    parse_cards,
+    parse_hand,
+    random_deal,
+    replay,
+    sumgait,
+    view,
+)
+from tierce.solver.piles import POINTS, TEN, PileView, solve_known
+from tierce.solver.piles.decisions import DecisionSearch, decide
+from tierce.solver.piles.moments import parse_moment, view_at
+from tierce.solver.piles.view_json import view_json
+from tierce.solver.piles.view_json_read import read_view
+
+VIEW = json.dumps(WRITTEN)
+PILES = "SA HT J1 C9 / C7 D2 SJ H3"
+
+
+def states() -> dict[str, State]:
+    """A state for every decision."""
+    robbing = apply(new_match(sumgait()), DealCards(random_deal(6)))
+    giving = apply(apply(robbing, Rob(None)), TakeKitty())
+    four = cards_of(giving.hands[0])[-4:]
+    calling = apply(giving, Give(mask_of(four[:2]), mask_of(four[2:])))
+    return {"rob": robbing, "give": giving, "call": calling, "card": state_at(3), "ending": state_at(15)}
+
+
+def untimed(tree: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in tree.items() if name != "millis"}
+
+
+# ---- hint ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["points", "ten", "tricks", "match"])
+@pytest.mark.parametrize("name", ["rob", "give", "call", "card", "ending"])
+def test_json_is_what_the_library_says(name: str, by: str) -> None:
+    seen = view(states()[name])
+    words = ["hint", "-", "--worlds", "10", "--seed", "3", "--by", by, "--json", "--top", "4"]
+    tree = run(*words, stdin=json.dumps(view_json(seen))).json
+    found = decide(seen, worlds=10, seed=3, by=by)  # type: ignore[arg-type]
+    assert untimed(tree) == untimed(json.loads(json.dumps(found.json(4))))
+    assert tree["decision"] == ("card" if name == "ending" else name)
+    assert len(tree["options"]) <= 4 and tree["best"] == tree["options"][0]
+    assert ("game_weight" in tree) == (by == "match")
+
+
+@pytest.mark.parametrize("name", ["rob", "give", "call", "card", "ending"])
+def test_text(name: str) -> None:
+    ran = run("hint", "-", "--worlds", "20", stdin=json.dumps(view_json(view(states()[name]))))
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "Declarer" and any(line.startswith("Best: ") for line in lines)
+    assert ("exact" in lines[-1]) == (name == "ending")
+    assert ran.out.count("\n\n") >= 4
+
+
+def test_weights_and_methods() -> None:
+    light, heavy = (
+        run("hint", "-", "--worlds", "30", "--by", "match", "--game-weight", weight, "--json", stdin=VIEW).json
+        for weight in ("0", "20")
+    )
+    assert (light["game_weight"], heavy["game_weight"]) == (0, 20)
+    assert light["best"]["value"] < heavy["best"]["value"]
+    late = json.dumps(view_json(view(states()["ending"])))
+    methods = [run("hint", "-", "--method", each, "--worlds", "9", "--json", stdin=late).json for each in
+               ("playouts", "ending")]  # fmt: skip
+    assert [each["method"] for each in methods] == ["playouts", "ending"]
+    assert [each["kind"] for each in methods] == ["estimate", "exact"]
+
+
+def test_moments_of_a_record(tmp_path: Path) -> None:
+    record = played()
+    file = tmp_path / "match.json"
+    file.write_text(write_any([record]), encoding="utf-8")
+    deal = replay(record).deals[0]
+    for at in ("rob", "give", "call", "lead", "trick 7"):
+        tree = run("hint", str(file), "--deal", "1", "--at", at, "--view").json
+        assert read_view(tree) == view_at(deal, parse_moment(at))
+        assert tree["phase"] == {"rob": "ROB", "give": "GIVE", "call": "CALL"}.get(at, "PLAY")
+    ran = run("hint", str(file), "--deal", "1", "--at", "give", "--worlds", "20")
+    assert ran.code == 0 and "deal 1: only what the declarer knows" in " ".join(ran.out.split())
+
+
+def test_a_record_that_ends_at_a_choice() -> None:
+    """Where a record ends is the moment without --at."""
+    deal = replace(played().deals[0], call="", piles=None, play=(), marriages=())
+    tree = run("hint", "-", "--view", stdin=write_any([Record(sumgait(), (deal,))])).json
+    assert tree["phase"] == "CALL"
+
+
+def test_interrupted() -> None:
+    """What was found so far is told."""
+
+    def stopped(search: DecisionSearch, watch: object = None) -> None:
+        search.step()
+        raise KeyboardInterrupt
+
+    with mock.patch.object(DecisionSearch, "run", stopped):
+        ran = run("hint", "-", "--json", stdin=VIEW)
+    assert ran.code == 130
+    tree = json.loads(ran.out)
+    assert not tree["complete"] and tree["worlds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "code", "message"),
+    [
+        (["--seat", "D"], VIEW, 2, "the declarer decides"),
+        (["--utility", "0,1"], VIEW, 2, "whose piles do not choose"),
+        (["--others", "hint"], VIEW, 2, "whose piles do not choose"),
+        (["--method", "pimc"], VIEW, 2, "expected --method playouts or ending"),
+        (["--by", "quota"], VIEW, 2, "expected points | ten | tricks | match"),
+        (["--game-weight", "3"], VIEW, 2, "--game-weight goes with --by match"),
+        (["--game-weight", "-1", "--by", "match"], VIEW, 2, "expected from 0 to 100"),
+        (["--at", "give"], VIEW, 2, "goes with a record"),
+        (["--game", "raf"], VIEW, 2, "expected --game sumgait, found 'raf'"),
+        (["--game", "sumgait"], json.dumps(USUAL), 65, "found neither"),
+        (["--game", "sumgait"], "", 65, "found an empty file"),
+        (["--at", "rob"], json.dumps(USUAL), 2, "expected a moment such as 'trick 5'"),
+        (["--game-weight", "3"], json.dumps(USUAL), 2, "goes with a view or a record of sumgait"),
+        (["--by", "points"], json.dumps(USUAL), 2, "--by"),
+        ([], VIEW.replace('"ROB"', '"ROB').replace("PLAY", "SCORE"), 65, "expected the phase PLAY by the rest"),
+        ([], VIEW[:-1], 65, "<stdin>"),
+        (["--method", "ending"], VIEW, 75, "expected at most 9 tricks left"),
+    ],
+)
+def test_hint_refused(words: list[str], text: str, code: int, message: str) -> None:
+    ran = run("hint", "-", "--worlds", "5", *words, stdin=text)
+    assert (ran.code, ran.out) == (code, "")
+    assert message in ran.err and ran.err.startswith("error: ")
+
+
+def test_records_refused() -> None:
+    for words, message in (
+        (["--at", "trick 19"], "--at"),
+        (["--at", "misere"], "expected a moment of deal"),
+        (["--deal", "9"], "expected a deal from 1 to"),
+    ):
+        ran = run("hint", "-", *words, stdin=write_any([played()]))
+        assert ran.code in (2, 65) and message in ran.err and not ran.out
+    finished = run("hint", "-", stdin=write_any([played()]))
+    assert finished.code == 65 and "in which he decides nothing" in finished.err
+    state = states()["call"]
+    shuffled = view_json(view(apply(state, Call("pass")))) | {}
+    assert "the phase SHUFFLE" in run("hint", "-", stdin=json.dumps(shuffled)).err
+    three = apply(apply(state, Call("pass")), Shuffle(None))
+    assert "three piles are turned over" in run("hint", "-", stdin=json.dumps(view_json(view(three)))).err
+
+
+def test_no_server_knows_it() -> None:
+    for words in (["hint", "-"], ["solve", "--game", "sumgait", "KQ2.A..", "--piles", PILES]):
+        ran = run("--server", "localhost:1", *words, stdin=VIEW)
+        assert ran.code == 2 and "expected a game that a server knows" in ran.err
+
+
+# ---- solve -----------------------------------------------------------------------------------------------------------
+
+
+def solved(*words: str, hand: str = "KQ2.A..", piles: str = PILES) -> dict[str, Any]:
+    tree = run("solve", "--game", "sumgait", hand, "--piles", piles, "--json", *words).json
+    assert isinstance(tree, dict)
+    return tree
+
+
+def test_solve_is_what_the_library_says() -> None:
+    piles = parse_cards("SA HT J1 C9"), parse_cards("C7 D2 SJ H3")
+    moment = PileView(parse_hand("KQ2.A.."), mask_of(piles[0] + piles[1]))
+    found = solve_known(moment, piles, POINTS)
+    tree = solved()
+    assert (tree["value"], tree["tricks"]) == (found.value, found.tricks)
+    assert [each["cards"]["declarer"] for each in tree["line"]]
+    assert {each["card"] for each in tree["choices"]} == {"SK", "SQ", "S2", "HA"}
+    assert max(each["value"] for each in tree["choices"]) == tree["value"]
+    ten = solved("--objective", "ten", "--taken", "8")
+    assert ten["value"] == solve_known(replace(moment, tricks=8), piles, TEN).value
+
+
+def test_solve_with_a_trump() -> None:
+    """A trump that was declared counts with its price; another leader, other values."""
+    plain, spades = solved("--taken", "9"), solved("--taken", "9", "--trump", "S")
+    assert plain["declared"] in ([], ["S"]) and spades["declared"] == ["S"] and spades["trump"] == "S"
+    both = solved("--taken", "9", "--trump", "H", "--declared", "S H", hand="32.A2..")
+    assert both["declared"] == ["S", "H"]
+    assert solved("--leader", "next")["line"][0]["leader"] == "next"
+    assert solved("--leader", "O")["line"][0]["leader"] == "other"
+    misere = solved("--objective", "misere")
+    assert misere["value"] in (300, -300) and misere["declared"] == []
+    kill = solved("--option", "joker_resolution=kill")
+    assert kill["options"] == {"joker_resolution": "kill"}
+
+
+def test_solve_text() -> None:
+    ran = run("solve", "--game=sumgait", "KQ2.A..", "--piles", PILES, "--taken", "8")
+    assert (ran.code, ran.err) == (0, "")
+    assert max(map(len, ran.out.splitlines())) <= 80
+    for words in ("Best: 90 points, 11 tricks, spades declared.", "= ♠K", "Trick    Declarer", "exact, "):
+        assert words in ran.out
+    assert (
+        run("solve", "--game", "sumgait", "-", "--piles", PILES, "--taken", "8", stdin="KQ2.A..").out[:400]
+        == (ran.out[:400])
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--piles", PILES], 2, "expected a hand"),
+        (["KQ2.A.."], 2, "--piles"),
+        (["KQ2.A..", "--piles", "SA HT J1 C9"], 65, "expected two piles"),
+        (["KQ2.A..", "--piles", "SA HT J1 / C7 D2 SJ H3"], 65, "expected 4 cards in the next player's pile"),
+        (["KQ2.A..", "--piles", "SA HT J1 C9 / C7 D2 SJ"], 65, "expected 4 cards in the other's pile"),
+        (["KQ2.A..", "--piles", "SK HT J1 C9 / C7 D2 SJ H3"], 65, "found SK twice"),
+        (["KQ2.A..", "--piles", "SA HT J1 C9 / SA D2 SJ H3"], 65, "found SA twice"),
+        (["KQ2.A..", "--piles", "SA HT J3 C9 / C7 D2 SJ H3"], 65, "--piles"),
+        (["KQX.A..", "--piles", PILES], 65, "hand"),
+        (["...", "--piles", " / "], 65, "expected 1 to 18 cards"),
+        (["KQ2.A..", "--piles", PILES, "--trump", "X"], 2, "--trump"),
+        (["KQ2.A..", "--piles", PILES, "--leader", "west"], 2, "expected one of declarer next other"),
+        (["KQ2.A..", "--piles", PILES, "--declared", "S", "--trump", "H"], 65, "expected the trump H among"),
+        (["KQ2.A..", "--piles", PILES, "--declared", "SS"], 2, "each once"),
+        (["KQ2.A..", "--piles", PILES, "--taken", "15"], 65, "expected at most 14 tricks"),
+        (["KQ2.A..", "--piles", PILES, "--objective", "most"], 2, "most"),
+        (["KQ2.A..", "--piles", PILES, "--option", "end=twelve"], 2, "expected an option of sumgait"),
+        (["KQ2.A..", "--piles", PILES, "--line"], 2, "--line"),
+    ],
+)
+def test_solve_refused(words: list[str], code: int, message: str) -> None:
+    ran = run("solve", "--game", "sumgait", *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert message in ran.err and ran.err.startswith("error: ")
+
+
+def test_solve_of_other_games() -> None:
+    ran = run("solve", "--game", "raf", THREE)
+    assert ran.code == 2 and "expected --game sumgait, found 'raf'" in ran.err
+    assert run("solve", THREE, "--trump", "D").code == 0
+    assert "--piles" in run("solve", "--game", "sumgait", "--help").out
