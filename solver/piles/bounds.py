@@ -10,19 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tierce.solver.cards import LANE, LANE_BITS
 from tierce.solver.checks import check_whole
+from tierce.solver.games.sumgait.cards import KINGS, QUEENS
 from tierce.solver.piles._piles import Stop
 from tierce.solver.piles.crews import cut, in_pieces
-from tierce.solver.piles.objectives import POINTS, Objective
+from tierce.solver.piles.objectives import POINTS, TEN, TRICKS, Objective
 from tierce.solver.piles.playing import native_seed, play_well
 from tierce.solver.piles.policies import Policy
 from tierce.solver.piles.results import Bounds, mean_of
 from tierce.solver.piles.view import PileView, table_of
 
-__all__ = ["PENALTY", "Penalty", "bounds", "upper_values"]
+__all__ = ["PENALTY", "Penalty", "bounds", "penalty_for", "upper_values"]
 
 _LEVELS: Final = 19
 _PIECE: Final = 2
+_MARRIAGE: Final = (KINGS | QUEENS) & LANE  # of the first suit
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,18 @@ class Penalty:
 
 PENALTY: Final = Penalty()
 _NOTHING: Final = Penalty(0.0, 0.0, 0.0, 0.0)
+_WITH_MARRIAGES: Final = 0.6  # of the weights, where suits may be declared: a trick's worth is then taken too high
+
+
+def penalty_for(view: PileView, wish: Objective) -> Penalty:
+    """Weights that suit a hand and an objective; for the chance of ten none do (benchmarks/NOTES.md)."""
+    if wish == TEN:
+        return _NOTHING
+    declarable = view.marriages and any(view.hand >> LANE_BITS * suit & _MARRIAGE == _MARRIAGE for suit in range(4))
+    if wish == TRICKS or not declarable:
+        return PENALTY
+    each = PENALTY.win, PENALTY.second, PENALTY.stand, PENALTY.reach
+    return Penalty(*(_WITH_MARRIAGES * weight for weight in each))
 
 
 def upper_values(
@@ -56,18 +71,22 @@ def upper_values(
     *,
     count: int = 100,
     seed: int = 1,
-    penalty: Penalty = PENALTY,
+    penalty: Penalty | None = None,
     threads: int = 1,
     stop: Stop | None = None,
 ) -> list[float]:
-    """The penalised best of each random order; their mean is no less than what can be expected, but for chance."""
+    """The penalised best of each random order; their mean is no less than what can be expected, but for chance.
+
+    penalty   None: as `penalty_for`
+    """
     check_whole(count, 1, 10**8, "1 to 100000000 orders", "count")
     flag = stop or Stop()
     table = table_of(view, wish)
     native = native_seed(seed)
+    weights = (penalty_for(view, wish) if penalty is None else penalty).native()
 
     def piece(start: int, size: int) -> list[float] | None:
-        return table.bound(table.orders(native, start, size), penalty.native(), flag)
+        return table.bound(table.orders(native, start, size), weights, flag)
 
     return [each for found in in_pieces(piece, cut(0, count, _PIECE), threads, flag) for each in found]
 
@@ -81,7 +100,7 @@ def bounds(
     exact: int = 5,
     seed: int = 1,
     policy: Policy | None = None,
-    penalty: Penalty = PENALTY,
+    penalty: Penalty | None = None,
     threads: int = 1,
     stop: Stop | None = None,
 ) -> Bounds:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.piles.scenes import KINDS, PROCEDURES, blurred, ending, judge
 from tierce.solver.errors import Cancelled
-from tierce.solver.games.sumgait.cards import cards_of
+from tierce.solver.games.sumgait.cards import ALL54, cards_of, parse_hand
 from tierce.solver.piles import (
     POINTS,
     TEN,
@@ -155,3 +155,14 @@ def test_threads_change_nothing_and_stops_are_heard() -> None:
     stop.set()
     with pytest.raises(Cancelled):
         bounds(view, stop=stop)
+
+
+@pytest.mark.parametrize("hand", ["AKQ9.QJ53.T96.KQ872.J1J2", "KQT5.AJ3.KQ75.T9862.J1J2", "AJT5.AJ.KJ75.T98632.J1J2"])
+@pytest.mark.parametrize("wish", [POINTS, TEN], ids=["points", "ten"])
+def test_the_penalty_for_a_hand_leaves_no_looser_bound_than_the_piles_seen(hand: str, wish: Objective) -> None:
+    cards = parse_hand(hand)
+    view = PileView(cards, ALL54 & ~cards)
+    upper, seen = (
+        mean_of(upper_values(view, wish, count=6, seed=3, penalty=penalty)) for penalty in (None, Penalty(0, 0, 0, 0))
+    )
+    assert upper.value <= seen.value
