@@ -19,6 +19,7 @@ from tierce.solver.deal import Deal
 from tierce.solver.errors import Cancelled, InputError, LimitReached
 from tierce.solver.games import Bid, DealCards, NameTrump, State, View, apply, legal, load_game, new_match, view
 from tierce.solver.games.contract_auction import open_bids
+from tierce.solver.games.dealing import deal_by_lot
 from tierce.solver.hints import HintSearch, hint, simple_action
 from tierce.solver.hints.auction_ahead import AuctionAhead, auction_weight
 from tierce.solver.hints.bidding import BidSearch
@@ -282,3 +283,15 @@ def test_a_view_of_no_decision_is_refused() -> None:
     assert state.phase == "PLAY"
     with pytest.raises(InputError):
         HintSearch(view(state, (state.mover + 1) % 4), worlds=1)
+
+
+def test_a_pass_in_place_of_a_bid_that_is_too_unsure_says_so() -> None:
+    game, told = load_game("solo_whist"), 0
+    for number in range(30):
+        state = apply(new_match(game), deal_by_lot(game, 3, number, 0))
+        found = hint(view(state, 1), worlds=20)
+        assert found.margin is not None
+        if found.margin.value < 0:
+            told += 1
+            assert f"was worth {-found.margin.value:.2f} " in found.why and " too unsure to bid it." in found.why
+    assert told

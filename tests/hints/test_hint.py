@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -308,7 +309,7 @@ def test_of_choices_that_are_equal_but_for_next_to_nothing_the_better_tricks_com
     grains = [round(option.value.value / 0.0005) for option in options]
     pairs = [
         (one, other)
-        for place, (one, other) in enumerate(zip(options, options[1:], strict=False))
+        for place, (one, other) in enumerate(pairwise(options))
         if grains[place] == grains[place + 1]
     ]
     assert any(one.value.value != other.value.value for one, other in pairs)  # else this says nothing
