@@ -68,13 +68,11 @@ def test_options_and_known_cards() -> None:
 
 def test_the_page(tmp_path: Path) -> None:
     page = tmp_path / "study.html"
-    ran = run("study", HAND, *FAST, "--html", str(page))
+    ran = run("study", HAND, "--deals", "2", "--samples", "1", "--html", str(page))
     assert ran.code == 0 and ran.out.endswith(f"\nThe page is {page}.\n")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2
     assert "17/18" in text
-    tree = run("study", HAND, *FAST, "--html", str(page), "--json").json
-    assert tree["deals"] == 5
 
 
 @pytest.mark.parametrize(
@@ -129,7 +127,7 @@ def review(name: str, *words: str) -> list[Any]:
 
 
 def test_reviews() -> None:
-    ran = run("review", str(GOLDEN / "deals.jsonl"), "--fair", "--worlds", "30")
+    ran = run("review", str(GOLDEN / "deals.jsonl"), "--fair", "--worlds", "5")
     assert (ran.code, ran.err) == (0, "")
     assert max(map(len, ran.out.splitlines())) <= 80
     text = " ".join(ran.out.split())
@@ -174,11 +172,6 @@ def test_only_deals_with_their_cards() -> None:
 def test_a_review_of_an_unfinished_deal() -> None:
     ran = run("review", str(GOLDEN / "later.json"), "--seconds", "0")
     assert "Deal 4: Ann passes; the deal is not finished." in ran.out
-
-
-def test_with_a_limit_of_time() -> None:
-    (found,) = review("deals.jsonl", "--deal", "1", "--seconds", "0.05")
-    assert any(card["fair"] for card in found["cards"])
 
 
 @pytest.mark.parametrize(

