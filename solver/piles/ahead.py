@@ -62,11 +62,11 @@ class AheadChoice:
     def step(self, most: int | None, end: float) -> None:
         """One world, some milliseconds."""
         world = self._world()
+        found = [self._followed(action, world) for action in self._actions]
         self.worlds += 1
-        for place, action in enumerate(self._actions):
-            value, tricks, made = self._followed(action, world)
-            self._sums[place].add(value, tricks, made)
-            self._values[place].append(value)
+        for sums, values, figures in zip(self._sums, self._values, found, strict=True):
+            sums.add(*figures)
+            values.append(figures[0])
 
     def _world(self) -> _World:
         """Odd worlds are those before them with the two players exchanged, where nothing is known of either."""

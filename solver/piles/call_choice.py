@@ -23,7 +23,8 @@ __all__ = ["CallChoice", "CallValues", "GiveChoice", "judge_of", "owned_of"]
 
 _LADDER: Final = ((128, 8), (512, 32), (2048, 128), (8192, 512), (32768, 2048))  # orders played out, and played well
 _WELL: Final = 16  # orders to one that is played well, where the number of orders is told
-_PIECE: Final = 32
+_PIECE: Final = 32  # orders of three piles
+_OUT: Final = 256  # orders that a thread plays out
 _CLOSE: Final = 4.0  # standard errors
 _RACE: Final = 0.5  # of the time, for the race before the calls are compared
 Valued: TypeAlias = PlayValue | PassValue
@@ -89,7 +90,7 @@ class CallValues:
         out, well = self._goals
         for each in self._valued.values():
             if (had := _sums(each).count) < out:
-                each.step(min(_PIECE * self._threads if isinstance(each, PlayValue) else _PIECE, out - had))
+                each.step(min(_OUT * self._threads if isinstance(each, PlayValue) else _PIECE, out - had))
                 return
         for each in self._in_question():
             if each.gain.count < well:

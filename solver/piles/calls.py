@@ -15,6 +15,7 @@ from typing import Final
 from tierce.solver.advice.draws import Draws
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import NOTRUMP, Card
+from tierce.solver.errors import Cancelled
 from tierce.solver.games.sumgait.cards import cards_of
 from tierce.solver.games.sumgait.prices import MISERE
 from tierce.solver.piles._piles import Stop, Table, trick_winner
@@ -120,7 +121,10 @@ class PlayValue:
             return self._table.playouts(orders, self._stop)
 
         if not self._threads:
-            return [piece(start, count) or b""]
+            found = piece(start, count)
+            if found is None:
+                raise Cancelled()
+            return [found]
         return list(in_pieces(piece, cut(start, count, max(1, size)), self._threads, self._stop))
 
     def _ends(self, found: bytes) -> list[tuple[float, float, float]]:

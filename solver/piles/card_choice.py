@@ -25,7 +25,7 @@ from tierce.solver.piles.wants import Coded, Loose, coded
 
 __all__ = ["CardChoice"]
 
-_PIECE: Final = 16  # orders of a thread's piece of work
+_PIECE: Final = 1500  # playouts of a thread's piece of work
 _FIRST: Final = 512  # orders before a way may be left out
 _BEHIND: Final = 3.0  # standard errors
 _EXACT: Final = 5  # cards in hand, where nothing is said about time or method
@@ -114,8 +114,9 @@ class CardChoice:
             self._exact_first = False
             if self._exactly():
                 return
-        count = self._threads * _PIECE if most is None else min(most, self._threads * _PIECE)
-        count = min(count, self._next_look - self.worlds)
+        piece = min(self._coded.most, max(1, _PIECE // len(self._open())))
+        count = min(self._threads * piece, self._next_look - self.worlds)
+        count = count if most is None else min(count, most)
         self._try(count)
         if self.worlds >= self._next_look:
             self._leave_out()

@@ -173,7 +173,9 @@ def _sentence(found: Decision) -> str:
     over = ", exactly, over all orders of the piles" if exact else f" in {found.worlds:,} random orders of the piles"
     over = f" in {found.worlds:,} random layouts" if found.what in ("rob", "misere") else over
     if found.margin.value <= 1e-9:
-        return f"{best} and {other} {'are' if exact else 'were'} equal{over}."
+        return f"{best} and {other} {'are' if exact else 'were'} equal{over}{_nobody(found)}."
+    if not exact and not float(_gap(found, Figure(found.margin.value, None)).split()[0]):
+        return f"{best} and {other} came to next to the same{over}{_nobody(found)}."
     sure = "" if exact or found.told_apart else ", which may be chance"
     gap = _gap(found, found.margin)
     return f"{best} {'is' if exact else 'was'} {gap} than {other}{over}{sure}{_nobody(found)}."

@@ -35,7 +35,8 @@ __all__ = ["DecisionSearch", "check_due", "decide"]
 
 WORLDS_MAX: Final = 1_000_000
 _WHAT: Final[dict[str, What]] = {"ROB": "rob", "MISERE": "misere", "GIVE": "give", "CALL": "call", "PLAY": "card"}
-_MARGIN: Final = 1.25  # of the longest of the last rounds, that must be left of the time
+_MARGIN: Final = 1.5  # of the longest of the last rounds, that must be left of the time
+_ROUNDS: Final = 8  # that many
 _Core: TypeAlias = AheadChoice | CallChoice | GiveChoice | CardChoice
 
 
@@ -75,7 +76,7 @@ class DecisionSearch:
         self._worlds, self._seed, self._by, self._weight = worlds, seed, by, game_weight
         self._stop = Stop()
         self._core = self._opened(want_of(view, by, game_weight), seconds, method, threads)
-        self._rounds = [0.0, 0.0, 0.0]
+        self._rounds = [0.0] * _ROUNDS
         self._done = self._complete = self._settled = False
         self._millis = 0.0
 

@@ -210,7 +210,7 @@ class GiveRace:
         if not due:
             self._goal = next(self._stages)
             return
-        batch = due[: 4 * self._threads]
+        batch = due[: 16 * self._threads]
         count = min(32, *(goal - each.sums.count for each in batch))
 
         def piece(at: int, _: int) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -376,8 +377,8 @@ def test_an_answer_is_there_from_the_start(place: int) -> None:
 
 def test_time_is_kept_in_rounds() -> None:
     for seen in moments():
-        found = decide(seen, seconds=0.05, threads=2)
-        assert found.complete and found.method != "rule"
+        found = decide(seen, seconds=0.4, threads=2)
+        assert found.complete and found.worlds > 0
 
 
 def test_what_is_raised_while_it_runs_comes_through() -> None:
@@ -435,3 +436,15 @@ def test_ranked_fours_are_of_the_hand() -> None:
         found = ranked(owned, call, 20)
         assert len(set(found)) == 20
         assert all(len(set(four)) == 4 and not mask_of(four) & ~owned.hand for four in found)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_stopped_by_another_thread(place: int) -> None:
+    """Wherever it is in its work; what was found until then can still be told."""
+
+    search = DecisionSearch(moments()[place], worlds=1_000_000, threads=2)
+    timer = threading.Timer(0.1, search.cancel)
+    timer.start()
+    with pytest.raises(Cancelled):
+        search.run()
+    assert search.result.choices and not search.result.complete
