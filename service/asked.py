@@ -25,7 +25,16 @@ from tierce.solver.position import Position
 from tierce.solver.query import Query
 from tierce.solver.results import Objective
 from tierce.solver.telling import SolveAsked
-from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, fair_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    contract_review_pb2,
+    contracts_pb2,
+    dealer_pb2,
+    exchange_pb2,
+    fair_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 __all__ = [
     "calls_open",
@@ -269,7 +278,9 @@ def parcels_of(hands: Sequence[str]) -> tuple[Mask, ...] | None:
     return tuple(parse_hand(hand, field="chosen") for hand in hands[:3]) or None
 
 
-def review_deal(request: review_pb2.ReviewRequest | fair_pb2.FairReviewRequest) -> Any:
+def review_deal(
+    request: review_pb2.ReviewRequest | fair_pb2.FairReviewRequest | contract_review_pb2.ReviewContractRequest,
+) -> Any:
     """The deal of a record that is to be reviewed, and the players' names."""
     found = replayed(request.record)
     deals = {deal.number: deal for deal in found.deals if not deal.passed_out}

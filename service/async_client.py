@@ -25,6 +25,7 @@ from tierce.service.streams import Many
 from tierce.service.wires import Wire
 from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.choices import Choice, DealerChoices
+from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.estimate_results import By as Goal
@@ -277,6 +278,12 @@ class AsyncClient(Questions):
     ) -> Review:
         """As `Client.review`."""
         return await self.call(wires.review(deal, players, seconds, every=every))
+
+    async def contract_review(
+        self, deal: ReplayedDeal, players: tuple[str, ...] | None = None, *, seconds: float | None = 10.0
+    ) -> ContractReview:
+        """As `Client.contract_review`."""
+        return await self.call(wires.contract_review(deal, players, seconds))
 
     async def dealer_estimate(
         self,

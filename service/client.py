@@ -40,6 +40,7 @@ from tierce.service.streams import Many
 from tierce.service.wires import Wire
 from tierce.solver.advice.candidates import Candidate
 from tierce.solver.advice.choices import Choice, DealerChoices
+from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.estimate_results import By as Goal
@@ -316,6 +317,12 @@ class Client(Questions):
     ) -> Review:
         """As tierce.solver.advice.review.review; of games of the package."""
         return self.call(wires.review(deal, players, seconds, every=every))
+
+    def contract_review(
+        self, deal: ReplayedDeal, players: tuple[str, ...] | None = None, *, seconds: float | None = 10.0
+    ) -> ContractReview:
+        """As tierce.solver.advice.contract_review.contract_review; of games of the package."""
+        return self.call(wires.contract_review(deal, players, seconds))
 
     def dealer_estimate(
         self,

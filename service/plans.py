@@ -23,6 +23,7 @@ from tierce.service.hinting import HintWork, check_budget, due_of, is_long
 from tierce.service.pool import Desk
 from tierce.service.settings import Settings
 from tierce.service.slices import Sliced
+from tierce.solver.advice.contract_review import ContractReviewSearch
 from tierce.solver.advice.contracts import ContractSearch
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.deciding import Find
@@ -36,6 +37,7 @@ from tierce.solver.query import Limits
 from tierce.solver.tables import every_declarer, every_strain
 from tierce.solver.telling import cards_answer, solve_answer
 from tierce.v1 import (
+    contract_review_pb2,
     contracts_pb2,
     dealer_pb2,
     estimate_pb2,
@@ -290,6 +292,26 @@ def _judged(message: review_pb2.ReviewResponse) -> bool:
     return message.whole and settled and not message.not_judged
 
 
+def _review_contract(request: contract_review_pb2.ReviewContractRequest) -> Plan:
+    seconds = _seconds(request)
+
+    def work(desk: Desk, allowed: Allowance, _tell: Tell | None) -> Message:
+        deal, players = asked.review_deal(request)
+        most = min(seconds, allowed.seconds())
+        table_mb = max(1, desk.table_mb // 2)  # the cards' table is kept while the auction has one of its own
+        search = ContractReviewSearch(deal, players, seconds=most, table_mb=table_mb)
+        desk.stoppable(search)
+        with no_longer_than(allowed.seconds() + _GRACE, search):
+            found = search.run(None, WATCH)
+        desk.nodes = found.nodes
+        return told.contract_review_message(found)
+
+    def known(message: contract_review_pb2.ReviewContractResponse) -> bool:
+        return message.whole and not (message.not_judged and seconds)
+
+    return Plan((_key(request), seconds > 0), work, known, question_pb2.Limits())
+
+
 def _fair(request: fair_pb2.FairReviewRequest) -> Plan:
     seconds = _seconds(request)
 
@@ -365,6 +387,7 @@ _PLANS: Final[dict[type[Message], Callable[[Any], Plan]]] = {
     exchange_pb2.ExchangeAdviceRequest: _exchange,
     contracts_pb2.ContractsRequest: _contracts,
     review_pb2.ReviewRequest: _review,
+    contract_review_pb2.ReviewContractRequest: _review_contract,
     fair_pb2.FairReviewRequest: _fair,
     estimate_pb2.DealerEstimateRequest: _estimate,
     estimate_pb2.ExchangeEstimateRequest: _estimate,

@@ -239,6 +239,9 @@ class _Advice(advice_pb2_grpc.AdviceServiceServicer):
     async def Review(self, request: Any, context: Any) -> Any:
         return await self._front.unary("Review", request, context)
 
+    async def ReviewContract(self, request: Any, context: Any) -> Any:
+        return await self._front.unary("ReviewContract", request, context)
+
     async def DealerEstimate(self, request: Any, context: Any) -> None:  # type: ignore[override]
         await self._front.stream("DealerEstimate", request, context)
 

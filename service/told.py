@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from google.protobuf.json_format import ParseDict
 from google.protobuf.message import Message
 
+from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer import DealerSearch
 from tierce.solver.advice.dealer_results import CallAdvice, Chosen, DealerAdvice
@@ -27,11 +28,21 @@ from tierce.solver.query import Query
 from tierce.solver.results import Floors, SideResult
 from tierce.solver.search import STOP_CANCELLED, STOP_NODES, STOP_TIME
 from tierce.solver.telling import CardsAnswer, SolveAnswer
-from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, games_pb2, hint_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    contract_review_pb2,
+    contracts_pb2,
+    dealer_pb2,
+    exchange_pb2,
+    games_pb2,
+    hint_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 __all__ = [
     "STOPS",
     "cards_message",
+    "contract_review_message",
     "contracts_message",
     "dealer_message",
     "error_answer",
@@ -193,6 +204,14 @@ def review_message(review: Review, *, scores: bool = False) -> review_pb2.Review
     for told, decision in zip(message.decisions, review.decisions, strict=True) if scores else ():
         told.best_bounds.extend(decision.best)
         told.value_bounds.extend(decision.value)
+    return message
+
+
+def contract_review_message(review: ContractReview) -> contract_review_pb2.ReviewContractResponse:
+    """A review of a deal of Solo Whist."""
+    message = _message(review.json(), contract_review_pb2.ReviewContractResponse())
+    if review.table is not None and review.table.stop:
+        message.auction.table.stop = STOPS[review.table.stop]
     return message
 
 

@@ -11,6 +11,7 @@ from google.protobuf.json_format import MessageToDict
 
 from tierce.service import typed
 from tierce.solver.advice.choices import Choice, DealerChoices, Discards
+from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.advice.contracts_results import ContractTable
 from tierce.solver.advice.dealer_results import DealerAdvice
 from tierce.solver.advice.exchange_results import ExchangeAdvice
@@ -31,11 +32,22 @@ from tierce.solver.hints.view_json import view_json
 from tierce.solver.position import Position
 from tierce.solver.query import NO_LIMITS, Limits, Query
 from tierce.solver.telling import CardsAnswer, SolveAnswer, SolveAsked
-from tierce.v1 import contracts_pb2, dealer_pb2, exchange_pb2, games_pb2, hint_pb2, question_pb2, review_pb2, solve_pb2
+from tierce.v1 import (
+    contract_review_pb2,
+    contracts_pb2,
+    dealer_pb2,
+    exchange_pb2,
+    games_pb2,
+    hint_pb2,
+    question_pb2,
+    review_pb2,
+    solve_pb2,
+)
 
 __all__ = [
     "Wire",
     "cards",
+    "contract_review",
     "contracts",
     "dealer",
     "exchange",
@@ -291,6 +303,17 @@ def review(deal: ReplayedDeal, players: tuple[str, ...] | None, seconds: float |
         scores=True,
     )
     return Wire("Advice", "Review", request, lambda message: read(deal, players, message))
+
+
+def contract_review(deal: ReplayedDeal, players: tuple[str, ...] | None, seconds: float | None) -> Wire[ContractReview]:
+    """ReviewContract."""
+    from tierce.service.typed_contract_review import contract_review as read
+
+    game_choice(deal.state.profile)
+    request = contract_review_pb2.ReviewContractRequest(
+        record=write_record(record_of(deal.state, players)).encode(), seconds=1e9 if seconds is None else seconds
+    )
+    return Wire("Advice", "ReviewContract", request, lambda message: read(deal, players, message))
 
 
 def hint(

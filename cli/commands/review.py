@@ -238,7 +238,8 @@ def _from_server(
     client: Client, hand: Hand, seconds: float | None, *, every: bool
 ) -> AnyReview | InputError | LimitReached:
     try:
-        three_hands(hand[0].state.profile, "a review at a server")
+        if hand[0].state.profile.contracts:
+            return interruptible(lambda: client.contract_review(*hand, seconds=seconds))
         return interruptible(lambda: client.review(*hand, seconds=seconds, every=every))
     except (InputError, LimitReached) as error:
         return error

@@ -13,6 +13,7 @@ import grpc
 import pytest
 
 from tests.advice.contract_deals import LOW
+from tests.advice.contract_played import golden
 from tests.service.support import FOUR, LONG, THREE, Running, question, running
 from tests.service.test_same import RECORD
 from tests.service.views import HELD, SENDING, SWAPPING, text_of
@@ -20,6 +21,7 @@ from tierce.solver.advice.sending import exchange_of_deal
 from tierce.solver.deal import Deal
 from tierce.solver.games import State, load_game, record_of, write_record
 from tierce.v1 import (
+    contract_review_pb2,
     contracts_pb2,
     dealer_pb2,
     estimate_pb2,
@@ -50,6 +52,7 @@ def seeds() -> list[tuple[str, Any]]:
     limits = question_pb2.Limits(timeout_seconds=0.002, max_nodes=50)
     position = question_pb2.Position(hands=[".9.T8.T", "A.5.7.Q", "T.J.A.K"], trump="D", leader="E", taken=[1, 0, 2])
     record = write_record(record_of(_sending())).encode()
+    solo = write_record(record_of(golden()[0].state)).encode()
     moment = dealer_pb2.DealerMoment(
         hands=["AKQJT9876543.AKQJ.2.", "..AKQJT9876543.AKQJT", ".T98765432..98765432"],
         quotas=(9, 5, 3),
@@ -123,6 +126,7 @@ def seeds() -> list[tuple[str, Any]]:
         ),
         ("Advice/Hint", hint_pb2.HintRequest(view=text_of(HELD), worlds=2, scores=True)),
         ("Advice/Hint", hint_pb2.HintRequest(view=BIDDING, worlds=3, utility=[0] * 9 + [1] * 5)),
+        ("Advice/ReviewContract", contract_review_pb2.ReviewContractRequest(record=solo, seconds=0.01, deal=1)),
         ("Advice/Review", review_pb2.ReviewRequest(record=RECORD.read_bytes(), seconds=0.01, deal=1)),
     ]
 

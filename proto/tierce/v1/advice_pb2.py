@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from tierce.v1 import contract_review_pb2 as tierce_dot_v1_dot_contract__review__pb2
 from tierce.v1 import contracts_pb2 as tierce_dot_v1_dot_contracts__pb2
 from tierce.v1 import dealer_pb2 as tierce_dot_v1_dot_dealer__pb2
 from tierce.v1 import estimate_pb2 as tierce_dot_v1_dot_estimate__pb2
@@ -31,13 +32,13 @@ from tierce.v1 import hint_pb2 as tierce_dot_v1_dot_hint__pb2
 from tierce.v1 import review_pb2 as tierce_dot_v1_dot_review__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16tierce/v1/advice.proto\x12\ttierce.v1\x1a\x19tierce/v1/contracts.proto\x1a\x16tierce/v1/dealer.proto\x1a\x18tierce/v1/estimate.proto\x1a\x18tierce/v1/exchange.proto\x1a\x14tierce/v1/fair.proto\x1a\x14tierce/v1/hint.proto\x1a\x16tierce/v1/review.proto2\xca\x05\n\rAdviceService\x12Q\n\x0c\x44\x65\x61lerAdvice\x12\x1e.tierce.v1.DealerAdviceRequest\x1a\x1f.tierce.v1.DealerAdviceResponse0\x01\x12W\n\x0e\x45xchangeAdvice\x12 .tierce.v1.ExchangeAdviceRequest\x1a!.tierce.v1.ExchangeAdviceResponse0\x01\x12=\n\x06Review\x12\x18.tierce.v1.ReviewRequest\x1a\x19.tierce.v1.ReviewResponse\x12W\n\x0e\x44\x65\x61lerEstimate\x12 .tierce.v1.DealerEstimateRequest\x1a!.tierce.v1.DealerEstimateResponse0\x01\x12]\n\x10\x45xchangeEstimate\x12\".tierce.v1.ExchangeEstimateRequest\x1a#.tierce.v1.ExchangeEstimateResponse0\x01\x12I\n\nFairReview\x12\x1c.tierce.v1.FairReviewRequest\x1a\x1d.tierce.v1.FairReviewResponse\x12H\n\tContracts\x12\x1b.tierce.v1.ContractsRequest\x1a\x1c.tierce.v1.ContractsResponse0\x01\x12\x37\n\x04Hint\x12\x16.tierce.v1.HintRequest\x1a\x17.tierce.v1.HintResponse\x12H\n\tWatchHint\x12\x1b.tierce.v1.WatchHintRequest\x1a\x1c.tierce.v1.WatchHintResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16tierce/v1/advice.proto\x12\ttierce.v1\x1a\x1ftierce/v1/contract_review.proto\x1a\x19tierce/v1/contracts.proto\x1a\x16tierce/v1/dealer.proto\x1a\x18tierce/v1/estimate.proto\x1a\x18tierce/v1/exchange.proto\x1a\x14tierce/v1/fair.proto\x1a\x14tierce/v1/hint.proto\x1a\x16tierce/v1/review.proto2\xa1\x06\n\rAdviceService\x12Q\n\x0c\x44\x65\x61lerAdvice\x12\x1e.tierce.v1.DealerAdviceRequest\x1a\x1f.tierce.v1.DealerAdviceResponse0\x01\x12W\n\x0e\x45xchangeAdvice\x12 .tierce.v1.ExchangeAdviceRequest\x1a!.tierce.v1.ExchangeAdviceResponse0\x01\x12=\n\x06Review\x12\x18.tierce.v1.ReviewRequest\x1a\x19.tierce.v1.ReviewResponse\x12U\n\x0eReviewContract\x12 .tierce.v1.ReviewContractRequest\x1a!.tierce.v1.ReviewContractResponse\x12W\n\x0e\x44\x65\x61lerEstimate\x12 .tierce.v1.DealerEstimateRequest\x1a!.tierce.v1.DealerEstimateResponse0\x01\x12]\n\x10\x45xchangeEstimate\x12\".tierce.v1.ExchangeEstimateRequest\x1a#.tierce.v1.ExchangeEstimateResponse0\x01\x12I\n\nFairReview\x12\x1c.tierce.v1.FairReviewRequest\x1a\x1d.tierce.v1.FairReviewResponse\x12H\n\tContracts\x12\x1b.tierce.v1.ContractsRequest\x1a\x1c.tierce.v1.ContractsResponse0\x01\x12\x37\n\x04Hint\x12\x16.tierce.v1.HintRequest\x1a\x17.tierce.v1.HintResponse\x12H\n\tWatchHint\x12\x1b.tierce.v1.WatchHintRequest\x1a\x1c.tierce.v1.WatchHintResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tierce.v1.advice_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ADVICESERVICE']._serialized_start=209
-  _globals['_ADVICESERVICE']._serialized_end=923
+  _globals['_ADVICESERVICE']._serialized_start=242
+  _globals['_ADVICESERVICE']._serialized_end=1043
 # @@protoc_insertion_point(module_scope)

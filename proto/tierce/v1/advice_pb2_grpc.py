@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from tierce.v1 import contract_review_pb2 as tierce_dot_v1_dot_contract__review__pb2
 from tierce.v1 import contracts_pb2 as tierce_dot_v1_dot_contracts__pb2
 from tierce.v1 import dealer_pb2 as tierce_dot_v1_dot_dealer__pb2
 from tierce.v1 import estimate_pb2 as tierce_dot_v1_dot_estimate__pb2
@@ -56,6 +57,11 @@ class AdviceServiceStub(object):
                 request_serializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
                 response_deserializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
                 _registered_method=True)
+        self.ReviewContract = channel.unary_unary(
+                '/tierce.v1.AdviceService/ReviewContract',
+                request_serializer=tierce_dot_v1_dot_contract__review__pb2.ReviewContractRequest.SerializeToString,
+                response_deserializer=tierce_dot_v1_dot_contract__review__pb2.ReviewContractResponse.FromString,
+                _registered_method=True)
         self.DealerEstimate = channel.unary_stream(
                 '/tierce.v1.AdviceService/DealerEstimate',
                 request_serializer=tierce_dot_v1_dot_estimate__pb2.DealerEstimateRequest.SerializeToString,
@@ -108,6 +114,13 @@ class AdviceServiceServicer(object):
 
     def Review(self, request, context):
         """What a played hand cost, and whom.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReviewContract(self, request, context):
+        """The same of a deal of Solo Whist: what its cards, its auction and the trump named cost.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -174,6 +187,11 @@ def add_AdviceServiceServicer_to_server(servicer, server):
                     servicer.Review,
                     request_deserializer=tierce_dot_v1_dot_review__pb2.ReviewRequest.FromString,
                     response_serializer=tierce_dot_v1_dot_review__pb2.ReviewResponse.SerializeToString,
+            ),
+            'ReviewContract': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReviewContract,
+                    request_deserializer=tierce_dot_v1_dot_contract__review__pb2.ReviewContractRequest.FromString,
+                    response_serializer=tierce_dot_v1_dot_contract__review__pb2.ReviewContractResponse.SerializeToString,
             ),
             'DealerEstimate': grpc.unary_stream_rpc_method_handler(
                     servicer.DealerEstimate,
@@ -288,6 +306,33 @@ class AdviceService(object):
             '/tierce.v1.AdviceService/Review',
             tierce_dot_v1_dot_review__pb2.ReviewRequest.SerializeToString,
             tierce_dot_v1_dot_review__pb2.ReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReviewContract(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tierce.v1.AdviceService/ReviewContract',
+            tierce_dot_v1_dot_contract__review__pb2.ReviewContractRequest.SerializeToString,
+            tierce_dot_v1_dot_contract__review__pb2.ReviewContractResponse.FromString,
             options,
             channel_credentials,
             insecure,

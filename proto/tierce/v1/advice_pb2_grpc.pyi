@@ -5,6 +5,7 @@ What exact values say about the decisions before and of a played hand."""
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from tierce.v1 import contract_review_pb2 as _contract_review_pb2
 from tierce.v1 import contracts_pb2 as _contracts_pb2
 from tierce.v1 import dealer_pb2 as _dealer_pb2
 from tierce.v1 import estimate_pb2 as _estimate_pb2
@@ -45,6 +46,8 @@ class AdviceServiceStub:
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _grpc.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]
     """What a played hand cost, and whom."""
+    ReviewContract: _grpc.UnaryUnaryMultiCallable[_contract_review_pb2.ReviewContractRequest, _contract_review_pb2.ReviewContractResponse]
+    """The same of a deal of Solo Whist: what its cards, its auction and the trump named cost."""
     DealerEstimate: _grpc.UnaryStreamMultiCallable[_estimate_pb2.DealerEstimateRequest, _estimate_pb2.DealerEstimateResponse]
     """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
     what is known so far.
@@ -73,6 +76,8 @@ class AdviceServiceAsyncStub(AdviceServiceStub):
     """Which cards to send? The last message is the answer; with `partial` those before say what is known so far."""
     Review: _aio.UnaryUnaryMultiCallable[_review_pb2.ReviewRequest, _review_pb2.ReviewResponse]  # type: ignore[assignment]
     """What a played hand cost, and whom."""
+    ReviewContract: _aio.UnaryUnaryMultiCallable[_contract_review_pb2.ReviewContractRequest, _contract_review_pb2.ReviewContractResponse]  # type: ignore[assignment]
+    """The same of a deal of Solo Whist: what its cards, its auction and the trump named cost."""
     DealerEstimate: _aio.UnaryStreamMultiCallable[_estimate_pb2.DealerEstimateRequest, _estimate_pb2.DealerEstimateResponse]  # type: ignore[assignment]
     """The dealer's decision from what he knows, estimated. The last message is the answer; with `partial` those before say
     what is known so far.
@@ -116,6 +121,14 @@ class AdviceServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_review_pb2.ReviewResponse, _abc.Awaitable[_review_pb2.ReviewResponse]]:
         """What a played hand cost, and whom."""
+
+    @_abc_1.abstractmethod
+    def ReviewContract(
+        self,
+        request: _contract_review_pb2.ReviewContractRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_contract_review_pb2.ReviewContractResponse, _abc.Awaitable[_contract_review_pb2.ReviewContractResponse]]:
+        """The same of a deal of Solo Whist: what its cards, its auction and the trump named cost."""
 
     @_abc_1.abstractmethod
     def DealerEstimate(
