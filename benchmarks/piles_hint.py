@@ -4,7 +4,7 @@
     python -m benchmarks.piles_hint time --deals 5        what is needed beyond the seconds told (bar 50 ms)
     python -m benchmarks.piles_hint cancel                how soon a hint stops (bar 50 ms)
     python -m benchmarks.piles_hint gifts --deals 20      the race against the rule, both played out in other orders
-    python -m benchmarks.piles_hint play --deals 20       deals by hints, against hints of one world each
+    python -m benchmarks.piles_hint play --deals 60       deals by hints of so many worlds, against rules of thumb
 
 Deals by a seed, nobody robbed. Times are wall clock; others may load the machine.
 """
@@ -35,7 +35,7 @@ from tierce.solver.games.sumgait import (
     sumgait,
     view,
 )
-from tierce.solver.piles import Stop, play_out
+from tierce.solver.piles import TRICKS, Stop, pile_view, play_out
 from tierce.solver.piles.call_choice import owned_of
 from tierce.solver.piles.decisions import DecisionSearch, decide
 from tierce.solver.piles.giving import GiveRace, ranked
@@ -130,24 +130,17 @@ def gifts(args: argparse.Namespace) -> None:
 
 
 def play(args: argparse.Namespace) -> None:
-    """Whole deals, called to be played: gifts and cards by hints, against gifts by rule and cards by thumb."""
-    points, tricks = [], []
+    """Deals played by hints, against the mean of the same hand played out by rules of thumb."""
+    gains = []
     for index, (_, giving) in enumerate(before(args.deals, args.seed)):
-        action = decide(view(giving), worlds=args.worlds, threads=2).action
-        ends = []
-        for gift, thinks in ((action, True), (by_rule(giving), False)):
-            state = apply(apply(giving, gift), Call("play"))
-            state = settle(apply(state, shuffle_by_lot(state, args.seed + index)))
-            while state.phase == "PLAY":
-                seen = view(state)
-                found = decide(seen, worlds=args.worlds if thinks else 1, threads=2, method="playouts")
-                state = settle(apply(state, found.action))
-            ends.append((state.results[-1].points, state.results[-1].tricks[state.results[-1].declarer]))
-        points.append(ends[0][0] - ends[1][0])
-        tricks.append(ends[0][1] - ends[1][1])
-        print(f"hints {ends[0]}, one order each {ends[1]}", flush=True)
-    tell("points", mean_of(points))
-    tell("tricks", mean_of(tricks))
+        state = apply(apply(giving, by_rule(giving)), Call("play"))
+        leading = view(apply(state, Shuffle(None)))
+        thumb = play_out(pile_view(leading), TRICKS, count=2000, threads=2).mean(TRICKS).value
+        state = settle(apply(state, shuffle_by_lot(state, args.seed + index)))
+        while state.phase == "PLAY":
+            state = settle(apply(state, decide(view(state), worlds=args.worlds, by="tricks", threads=2).action))
+        gains.append(state.results[-1].tricks[state.results[-1].declarer] - thumb)
+    tell("tricks that hints gain on rules of thumb", mean_of(gains))
 
 
 def tell(what: str, mean: Mean) -> None:

@@ -119,6 +119,7 @@ def command(**given: Any) -> int:
     if given["game"] not in (None, "sumgait"):
         raise click.UsageError(f"expected --game sumgait, found {given['game']!r}: other games are told by the file")
     if given["batch"] is not None:
+        refuse(("game", "game_weight"), "does not go with --batch, whose views are of the other games")
         from tierce.cli.commands.hint_batch import batch
 
         return batch(given)

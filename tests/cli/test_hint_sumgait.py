@@ -161,6 +161,13 @@ def test_hint_refused(words: list[str], text: str, code: int, message: str) -> N
     assert message in ran.err and ran.err.startswith("error: ")
 
 
+def test_no_batch() -> None:
+    ran = run("hint", "--batch", "-", "--game", "sumgait", stdin=VIEW)
+    assert ran.code == 2 and "--game does not go with --batch" in ran.err
+    (line,) = run("hint", "--batch", "-", stdin=VIEW).out.splitlines()
+    assert "tierce_view" in json.loads(line)["error"]["message"]
+
+
 def test_records_refused() -> None:
     for words, message in (
         (["--at", "trick 19"], "--at"),
