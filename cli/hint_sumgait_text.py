@@ -94,14 +94,14 @@ def _scene(asked: Asked) -> Iterator[str]:
 
 
 def _play(view: View) -> str:
-    """`Trick 5 of a deal that is played, spades are trump; the next player led ♠A; taken: ...`"""
+    """`Trick 5, spades are trump; on the table ♠A ♠2, led by the next player; taken: ...`"""
     trump = "no trump" if view.trump == 4 else f"{SUIT_NAMES[view.trump]} are trump"
-    call = "MISERE, " if view.call == MISERE else ""
+    begin = "MISERE, trick" if view.call == MISERE else "Trick"
     table = "the declarer leads"
     if view.trick:
         table = f"on the table {' '.join(map(card_text, view.trick))}, led by {_SEATS[view.leader]}"
     taken = ", ".join(f"{name} {count}" for name, count in zip(_SEATS, view.taken, strict=True))
-    return f"{call}trick {len(view.tricks) + 1}, {trump}; {table}; taken: {taken}.".capitalize()
+    return f"{begin} {len(view.tricks) + 1}, {trump}; {table}; taken: {taken}."
 
 
 # ---- choices ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
     points   points in the column Game
     ten      the chance of ten tricks; PASS and MISERE have none, but a MISERE is played for the chance of no trick
-    tricks   tricks; few in the play of a MISERE
+    tricks   tricks; in MISERE few, so that their number counts with a minus
     match    what the deal does to the match: the net of the settlement (1.5 times the own Vist less half of all three),
              with `game_weight` points of Vist for each point of Game, all after hill, laggard and ten times
 

@@ -85,6 +85,23 @@ def test_text(name: str) -> None:
     assert ran.out.count("\n\n") >= 4
 
 
+def test_text_of_cards_on_the_table() -> None:
+    """Honours keep their capitals, jokers their names."""
+    tree = {
+        "sumgait_view": 1,
+        "phase": "PLAY",
+        "hand": "AKQ2.AK.AKQ2.AKQT983",
+        "given": {"next": "H2 H3", "other": "H4 H5"},
+        "call": "misere",
+        "tricks": ["C2 J1 CJ"],
+        "trick": {"leader": "next", "cards": "SJ J2"},
+    }
+    ran = run("hint", "-", "--worlds", "20", stdin=json.dumps(tree))
+    text = " ".join(ran.out.split())
+    assert "MISERE, trick 2, no trump; on the table ♠J J2, led by the next player; taken: the declarer 0" in text
+    assert "Best: ♠2." in text
+
+
 def test_weights_and_methods() -> None:
     light, heavy = (
         run("hint", "-", "--worlds", "30", "--by", "match", "--game-weight", weight, "--json", stdin=VIEW).json
