@@ -1,4 +1,4 @@
-"""Views of Sumgait Driller from JSON, read strictly: `view_json` says what stands where, `view_rules` asks the rules."""
+"""Views of Sumgait Driller from JSON, read strictly: `view_json` says what they are, `view_rules` asks the rules."""
 
 from __future__ import annotations
 
