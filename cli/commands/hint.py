@@ -45,7 +45,7 @@ parcel, call, bid or swap, whatever is due.
   tierce hint hand.json --seat M --at "trick 5"   what M saw there
   tierce hint hand.json --seat D --at trump --worlds 40
   tierce hint hand.json --seat M --at "trick 5" --view > view.json
-  tierce hint solo.json --seat N --at "bid 2"     Solo Whist: what N bids then
+  tierce hint solo.json --seat N --at bid         Solo Whist: what N bids
   tierce hint --game sumgait driller.json --by match   Sumgait Driller
   tierce hint --batch views.jsonl --seconds 0.2
 

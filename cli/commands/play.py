@@ -39,8 +39,8 @@ every deal in each of the three seats, and so do those that may stand in its
 place (--instead; else the bot of the two others). Three different ones move
 round the seats of every deal. Four-hand games take four, for N, E, S, W, or
 two, for N and S and for E and W; every deal is played again with all a seat
-further on, so that each has the cards of the others. Behind "±" stands the half of a 95 % interval;
-the seats of a deal count together.
+further on, so that each has the cards of the others. Behind "±" stands the
+half of a 95 % interval; the seats of a deal count together.
 
 \b
   random     any legal action

@@ -43,7 +43,8 @@ def in_pieces(
 
 def interruptible(work: Callable[[], T | None], stop: Stop) -> T:
     """The answer of one piece of work; Cancelled when it is None."""
-    return next(in_pieces(lambda start, count: work(), [(0, 1)], 1, stop))
+    (found,) = in_pieces(lambda start, count: work(), [(0, 1)], 1, stop)  # to its end: one that is left sets the stop
+    return found
 
 
 def _given(found: T | None) -> T:

@@ -21,6 +21,8 @@ from tierce.cli.group import COMMANDS
 from tierce.solver import Deal, mask_of, parse_cards
 from tierce.solver.games import DealRecord, Record, load_game, write_record
 
+DATA = Path(__file__).parent.parent / "data"
+LIN = "pn|S,W,N,E|md|3SAKQHAKQDAKQCAKQJ,SJT98HJT98DJT98CT,S765H765D765C9876,S432H432D432C5432|mb|p|"
 PAGES = [(), *((name,) for name in sorted(COMMANDS))]
 
 
@@ -61,6 +63,9 @@ def test_examples(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     hand = finished(load_game("raf"), 1)
     Path("hand.json").write_text(write_record(hand), encoding="utf-8")
     Path("hand.pbn").write_text(write_record(hand, "pbn"), encoding="utf-8")
+    played = (DATA / "solo_playthroughs.jsonl").read_text(encoding="utf-8").splitlines()
+    Path("solo.json").write_text(played[0], encoding="utf-8")
+    Path("bridge.lin").write_text(LIN, encoding="utf-8")
     if ">" in words:
         words = words[: words.index(">")]
     if "|" in words:

@@ -307,10 +307,6 @@ def test_of_choices_that_are_equal_but_for_next_to_nothing_the_better_tricks_com
     seen = play_views(random.Random(17), "raf", 8, 10)[0]
     options = hint(seen, worlds=60, by="utility", utility=[0.0] * 5 + [1.0] * 12).options
     grains = [round(option.value.value / 0.0005) for option in options]
-    pairs = [
-        (one, other)
-        for place, (one, other) in enumerate(pairwise(options))
-        if grains[place] == grains[place + 1]
-    ]
+    pairs = [(one, other) for place, (one, other) in enumerate(pairwise(options)) if grains[place] == grains[place + 1]]
     assert any(one.value.value != other.value.value for one, other in pairs)  # else this says nothing
     assert all(one.tricks.value >= other.tricks.value for one, other in pairs)

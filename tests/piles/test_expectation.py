@@ -153,3 +153,10 @@ def test_moments_that_cannot_be_are_refused(change: dict[str, Any], field: str) 
 def test_unknown_procedures_are_refused() -> None:
     with pytest.raises(InputError):
         Judge("sequentially")
+
+
+def test_a_stop_that_nobody_set_stays_so() -> None:
+    """One stop is for many pieces of work."""
+    stop = Stop()
+    expectation(ending(random.Random(1), 3), stop=stop)
+    assert not stop.is_set
