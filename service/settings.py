@@ -45,7 +45,9 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "token_file": Setting(str, "Only clients with a token of this file: one a line.", metavar="FILE", secret=True),
     "workers": Setting(int, "Searches at a time, besides a spare one (default: all cores).", 1, 256),
     "max_queue": Setting(int, "Questions that may wait (default 64).", 1, 100_000),
-    "table_mb": Setting(int, "Memory for all tables, MiB (default 256).", 1, 1 << 18, "MIB"),
+    "table_mb": Setting(
+        int, "Memory for tables, MiB (default 256); each hint in progress has 8 more.", 1, 1 << 18, "MIB"
+    ),
     "hints_inside": Setting(bool, "Work at hints in the server's own process (default: one more a worker)."),
     "cache_mb": Setting(int, "Memory for answers that are kept, MiB; 0: none (default 32).", 0, 1 << 16, "MIB"),
     "max_seconds": Setting(float, "Seconds of search a call (default 60).", 1e-3, 1e6, "SECONDS"),

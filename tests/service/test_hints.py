@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -268,6 +269,38 @@ def test_a_call_that_is_given_up_is_stopped(name: str, method: str, server: Runn
     call.cancel()
     until(lambda: front.pool.busy + len(front.slices) == 0)
     until(lambda: server.calls(name)[-1]["status"] == "CANCELLED")
+
+
+@pytest.mark.parametrize("by", ["units", "tricks"])
+def test_a_hint_in_progress_has_no_more_memory_than_is_stated(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be as many as may wait: so their tables are small, and `--table-mb` says how small."""
+    from tierce.service.settings import SETTINGS
+    from tierce.solver.hints import card_search, contract_play
+    from tierce.solver.search import Engine
+    from tierce.solver.solver import Solver
+
+    found: list[int] = []
+
+    def engine(size: int) -> Engine:
+        found.append(size)
+        return Engine(size)
+
+    def solver(mib: int) -> Solver:
+        found.append(mib << 20)
+        return Solver(mib)
+
+    monkeypatch.setattr(contract_play, "Engine", engine)
+    monkeypatch.setattr(card_search, "Solver", solver)
+    for state in moments(random.Random("contracts"), load_game("solo_whist"), 3):
+        asked = request(view(state, state.mover), worlds=1, by=by)
+        found.clear()
+        work = hinting.HintWork(asked, math.inf, None)
+        assert not hinting.is_long(asked)
+        while state.phase == "PLAY" and not work.go(1.0):
+            pass
+        if found:
+            break
+    assert len(found) == 1 and f"each hint in progress has {found[0] >> 20} more" in SETTINGS["table_mb"].help
 
 
 def test_a_client_whose_deadline_is_past_is_told_so(client: Client) -> None:
