@@ -141,10 +141,10 @@ def start() -> None:
 
 def hints(rounds: int = 12, clients: int = 4, seconds: float = 1.0) -> None:
     """Cards that are not settled within the second, by turns alone and all clients at a time."""
-    from benchmarks.hints import decisions
+    from benchmarks.hints import decisions, game
     from tierce.solver.games import view
 
-    seen = [view(state, state.mover) for state in decisions(3) if state.phase == "PLAY"]
+    seen = [view(state, state.mover) for state in decisions(game("raf"), 3) if state.phase == "PLAY"]
     firsts: list[float] = []
     lates: list[float] = []
     shares: list[float] = []

@@ -41,8 +41,8 @@ def _sentence(found: Hint) -> str:
     other = said(found.options[1].actions)
     if gap is None and found.what == "bid" and found.margin.value < 0:  # bidding.CAUTION
         behind = _gap(Figure(-found.margin.value, found.margin.error), found.by)
-        unit = _UNITS.get(found.by, "percentage points")
-        return f"{best}: {other} was worth {behind} {unit} more {where}, which is too unsure to bid it."
+        what = _UNITS.get(found.by, "percentage points")
+        return f"{best}: {other} was worth {behind} {what} more {where}, which is too unsure to bid it."
     if gap is None:
         return f"{best} and {other} {'are' if exact else 'were'} equal{',' if exact else ''} {where}."
     verb, comma = ("is", ",") if exact else ("was", "")

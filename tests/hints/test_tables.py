@@ -137,7 +137,7 @@ def test_refused(bots: tuple[str, str, str], more: dict[str, Any], field: str) -
 
 def test_bots_are_counted() -> None:
     with pytest.raises(InputError, match="expected three bots, found 2"):
-        Table(RAF, ("a", "b"), deals=1)  # type: ignore[arg-type]
+        Table(RAF, ("a", "b"), deals=1)
 
 
 # ---- what came before ------------------------------------------------------------------------------------------------
