@@ -58,7 +58,7 @@ def random_position(rng: random.Random, size: int, n: int = 3) -> Position:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A request, the call it goes by, and what must come back: an answer as `plain` has it, of a hint one of several
-    cards, or a status's name."""
+    cards or bids, or a status's name."""
 
     kind: str
     method: str
@@ -68,7 +68,7 @@ class Asked:
     def is_right(self, found: Any) -> bool:
         """Is it what must come back?"""
         if isinstance(self.expected, frozenset):
-            return found["best"]["card"] in self.expected
+            return found["best"][found["decision"]] in self.expected
         return bool(found == self.expected)
 
 
@@ -256,7 +256,7 @@ class Load:
             call = method(iter([asked.request]), timeout=self._deadline)
             return {each.id: plain(each) async for message in call for each in message.answers}
         call = method(asked.request, timeout=self._deadline)
-        if asked.method == "DealerAdvice":
+        if asked.method in ("Contracts", "DealerAdvice"):
             return plain([message async for message in call][-1])
         return plain(await call)
 
