@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.advice.effort import effort_after
 from tests.advice.exchanges import decisions, random_small, scene, small
 from tests.games.scenes import game
 from tests.games.words import mask, names
@@ -332,9 +333,15 @@ def test_what_was_chosen_stays_in() -> None:
 
 
 def test_it_stops_on_time() -> None:
-    found = dealer_estimate(raf_view(0), seconds=0.6, threads=2)
-    assert 550 < found.millis < 1000  # 601 on an idle machine
-    assert found.stop == STOP_TIME and found.best is not None
+    """And has something to tell, but not before it has met some worlds: on a busy machine that may take longer."""
+    for seconds in (0.6, 6.0, 60.0):
+        with effort_after(seconds) as effort:
+            found = dealer_estimate(raf_view(0), seconds=seconds, threads=2)
+            assert effort() < 0.3  # 0.001 on an idle machine
+        assert found.millis > 950 * seconds and found.stop == STOP_TIME
+        if found.best is not None:
+            break
+    assert found.best is not None
 
 
 def test_cancel() -> None:

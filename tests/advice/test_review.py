@@ -14,7 +14,7 @@ from tests.records.support import finished
 from tierce.solver.advice.choices import Choice, choices_of_state
 from tierce.solver.advice.dealer import dealer_advice
 from tierce.solver.advice.exchange import exchange_advice
-from tierce.solver.advice.review import review
+from tierce.solver.advice.review import ReviewSearch, review
 from tierce.solver.advice.review_results import Review
 from tierce.solver.advice.sending import due, sender_of
 from tierce.solver.cards import bit, card_name
@@ -210,7 +210,14 @@ def test_a_swap_before_parcels_is_told_as_not_judged() -> None:
     deal = replay(record_by_bots(profile, 2, 2, claims=1.0)).deals[1]
     (seat,) = (action.seat for action, _ in deal.steps() if isinstance(action, Swap))
     assert seat and deal.state.transfers
-    assert ("swap", seat) in review(deal, seconds=0.01).skipped
+
+    class AfterTheCards(ReviewSearch):
+        """There is time for the cards, and next to none for the rest."""
+
+        def _left(self) -> float | None:
+            return None if self._judged is None else 0.01
+
+    assert ("swap", seat) in AfterTheCards(deal).run().skipped
     played = next(each for each in small("nine_five_two_swap", "fresh") if each.deal.state.transfers)
     assert review(played.deal, seconds=None).skipped == (("discard", 0),)
 

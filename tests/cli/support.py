@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -81,6 +82,26 @@ def spawn(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) 
         command(*args), input=stdin, capture_output=True, env=environment(**(env or {})), timeout=60, check=False
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def interrupted(*args: str, shown: str) -> Ran:
+    """Run a command as a process of its own that gets Ctrl-C once its stderr, a terminal, has shown some words."""
+    import pty
+    import select
+
+    ours, theirs = pty.openpty()
+    err, env = b"", environment(TERM="xterm", NO_COLOR="1")
+    with subprocess.Popen(command(*args), stdout=subprocess.PIPE, stderr=theirs, env=env) as process:
+        while shown.encode() not in err:
+            assert select.select([ours], [], [], 60)[0], err
+            err += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    while select.select([ours], [], [], 0.1)[0]:
+        err += os.read(ours, 65536)
+    os.close(theirs)
+    os.close(ours)
+    return Ran(process.returncode, out.decode(), err.decode())
 
 
 def on_terminal(

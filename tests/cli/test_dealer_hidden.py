@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cli.dealer_games import write_game
-from tests.cli.support import Ran, command, environment, on_terminal, run
+from tests.cli.support import Ran, environment, interrupted, on_terminal, run
 from tests.games.scenes import game as whole_game
 from tests.games.words import mask
 from tests.records.support import finished
@@ -226,15 +223,9 @@ def test_it_ends_on_time() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_ctrl_c_prints_the_best_so_far() -> None:
-    with subprocess.Popen(
-        command("dealer", "--hidden", "--seconds", "60", STRONG),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True,
-    ) as process:  # fmt: skip
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    assert (process.returncode, err) == (130, "error: interrupted\n")
-    assert "Unfinished" in out and "Best so far" in out
+    ran = interrupted("dealer", "--hidden", "--seconds", "60", STRONG, shown="best so far")
+    assert ran.code == 130 and ran.err.endswith("error: interrupted\r\n") and ran.err.count("error") == 1
+    assert "Unfinished" in ran.out and "Best so far" in ran.out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.cli.exchange_games import EASY, PREVIOUS, small
-from tests.cli.support import Ran, command, environment, on_terminal, run
+from tests.cli.support import Ran, environment, interrupted, on_terminal, run
 from tests.games.scenes import M, game
 from tierce.cli.commands.exchange_hidden import hidden as show
 from tierce.solver import InputError
@@ -216,15 +213,9 @@ def test_it_ends_on_time() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_ctrl_c_prints_the_best_so_far() -> None:
-    with subprocess.Popen(
-        command("exchange", "--hidden", EASY, "--previous", "10/4/2", "--seconds", "60"),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True,
-    ) as process:  # fmt: skip
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    assert (process.returncode, err) == (130, "error: interrupted\n")
-    assert "Unfinished" in out and "Best so far" in out
+    ran = interrupted("exchange", "--hidden", EASY, "--previous", "10/4/2", "--seconds", "60", shown="best so far")
+    assert ran.code == 130 and ran.err.endswith("error: interrupted\r\n") and ran.err.count("error") == 1
+    assert "Unfinished" in ran.out and "Best so far" in ran.out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
