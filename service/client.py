@@ -360,12 +360,7 @@ class Client(Questions):
         return self.call(wire)
 
     def fair_review(
-        self,
-        deal: ReplayedDeal,
-        *,
-        worlds: int = FAIR_WORLDS,
-        seed: int = 1,
-        seconds: float | None = 10.0,
+        self, deal: ReplayedDeal, *, worlds: int = FAIR_WORLDS, seed: int = 1, seconds: float | None = 10.0
     ) -> Fair:
         """As tierce.solver.advice.fair_decisions.fair_review; of games of the package."""
         return self.call(wires_estimates.fair(deal, worlds=worlds, seed=seed, seconds=seconds))
