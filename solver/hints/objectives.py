@@ -30,6 +30,7 @@ __all__ = ["BY", "BY_CONTRACT", "By", "Wish", "by_of", "contract_wish", "wish_of
 
 By: TypeAlias = Literal["tricks", "quota", "twelve", "utility", "units", "made"]
 BY: Final[tuple[By, ...]] = ("tricks", "quota", "twelve", "utility")
+_POINTS_MAX: Final = 1e100  # whose squares are numbers, too
 BY_CONTRACT: Final[tuple[By, ...]] = ("units", "tricks", "made", "utility")
 
 
@@ -151,5 +152,8 @@ def _table(utility: Sequence[float], most: int) -> tuple[float, ...]:
     values = as_tuple(utility)
     if values is None or len(values) != most + 1 or not all(is_number(each) and isfinite(each) for each in values):
         message = f"expected {most + 1} numbers, the points for 0 to {most} tricks, found {quoted(utility)}"
+        raise InputError("utility", message, field="utility")
+    if max(map(abs, values)) > _POINTS_MAX:
+        message = f"expected points of at most {_POINTS_MAX:g} either way, found {quoted(utility)}"
         raise InputError("utility", message, field="utility")
     return tuple(map(float, values))

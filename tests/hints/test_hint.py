@@ -218,6 +218,7 @@ def test_time_ends_the_work() -> None:
         ({"worlds": 1, "utility": [1]}, "utility", "expected points with utility alone"),
         ({"worlds": 1, "by": "utility", "utility": [1, 2]}, "utility", "expected 17 numbers"),
         ({"worlds": 1, "by": "utility", "utility": [float("inf")] * 17}, "utility", "expected 17 numbers"),
+        ({"worlds": 1, "by": "utility", "utility": [0] * 16 + [-1e300]}, "utility", "of at most 1e+100 either way"),
         ({"worlds": 1, "method": "magic"}, "method", "expected one of rule, pimc"),
         ({"worlds": 1, "others": "nice"}, "others", "expected one of conspiring"),
         ({"worlds": 1, "method": "pimc", "others": "rules"}, "others", "expected others that go with the method pimc"),
