@@ -118,7 +118,7 @@ def cards_text(cards: Mask) -> str:
 
 
 def _name(choice: Choice) -> str:
-    plan = f", then {_CALLS[choice.plan]}" if choice.plan in _CALLS else ""
+    plan = f"; {_CALLS[choice.plan]}" if choice.plan in _CALLS else ""
     return _action_name(choice.action) + plan
 
 

@@ -18,6 +18,7 @@ from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint, Option
 
+_MIXED: Final = ", and for one world's weight what rules of thumb make of it; made: the exact values alone"
 _METHODS: Final = {
     "rule": "the rule of thumb alone, without a world",
     "pimc": "exact values in each world, all cards seen, averaged",
@@ -167,7 +168,8 @@ def _conclusions(view: View, found: Hint) -> Iterator[str]:
     if not found.forced:
         if found.margin is not None and not found.told_apart and found.method != "ending":
             yield CLOSE
-        yield f"Values: {_METHODS[found.method]}."
+        mixed = found.method == "pimc" and view.profile.contracts and found.by == "units"
+        yield f"Values: {_METHODS[found.method]}{_MIXED if mixed else ''}."
     if found.worlds and not found.forced:
         yield (_OTHERS_IN_CONTRACTS if view.profile.contracts else _OTHERS)[found.others]
         yield _drawn(found)

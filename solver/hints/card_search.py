@@ -214,7 +214,7 @@ class CardSearch:
     def _option(self, place: int, weights: Sequence[float], total: float) -> Option:
         tricks = [each[place] for each in self.scores[: self.valued]]
         value, count = self._figure(self._worths(place), weights, total), len(tricks)
-        made = fsum(w for w, each in zip(weights, self._reached(place), strict=True) if each) / total
+        made = fsum(w * each for w, each in zip(weights, self._reached(place), strict=True)) / total
         figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
         if self._grown:
             grown = self._grown[self.cards[place]]
@@ -227,9 +227,9 @@ class CardSearch:
         """Of each world the points after a card."""
         return [self._points[each[place]] for each in self.scores[: self.valued]]
 
-    def _reached(self, place: int) -> list[bool]:
-        """Of each world: is the quota made after a card, or the contract?"""
-        return [self._made[each[place]] for each in self.scores[: self.valued]]
+    def _reached(self, place: int) -> list[float]:
+        """Of each world: is the quota made after a card, or the contract? 1 if so."""
+        return [float(self._made[each[place]]) for each in self.scores[: self.valued]]
 
     def _with_turns(self, error: float | None, visits: Sequence[int], *, tricks: bool = False) -> float | None:
         """The error of the worlds, and of so many turns of a tree in them."""

@@ -174,10 +174,10 @@ class ContractCards(CardSearch):
         exact = (self._worth[each[place]] for each in self._makes)
         return [(1 - share) * x + share * y for x, y in zip(exact, played, strict=True)]
 
-    def _reached(self, place: int) -> list[bool]:
+    def _reached(self, place: int) -> list[float]:
         if not self._makes:
             return super()._reached(place)
-        return [each[place] for each in self._makes]
+        return [float(each[place]) for each in self._makes]
 
 
 class Asker:

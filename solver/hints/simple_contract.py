@@ -142,7 +142,7 @@ def _solid(hand: Mask) -> int:
 def _solid_cards(ranks: int) -> int:
     """Those of a suit."""
     top = 0
-    while ranks >> 12 - top & 1:
+    while top < _TRICKS and ranks >> 12 - top & 1:
         top += 1
     held = ranks.bit_count()
     return held if top + held >= _TRICKS else top

@@ -278,6 +278,7 @@ def _check_cards(told: Told, state: State) -> None:
         field = "hand" if stray & told.hand else "view"
         refuse(field, f"expected cards of the {4 * state.profile.ranks}-card pack, found {card_names(stray)}")
     _check_own_plays(told, state)
+    _check_others_plays(state)
     if state.profile.contracts:
         check_contract_cards(told, state)
     _check_taken_up(told, state)
@@ -312,6 +313,18 @@ def _check_own_plays(told: Told, state: State) -> None:
             name = state.profile.seat_names[told.seat]
             message = f"expected {name} to follow {SUIT_NAMES[led]}, found {card_name(card)}"
             refuse(field, message, "revoke")
+
+
+def _check_others_plays(state: State) -> None:
+    """In a game of contracts nobody gets cards: who has shown a void plays none of that suit."""
+    voids: set[tuple[int, int]] = set()
+    for seat, field, card, led in _plays(state) if state.profile.contracts else ():
+        if (seat, suit_of(card)) in voids:
+            name, suit = state.profile.seat_names[seat], SUIT_NAMES[suit_of(card)]
+            message = f"expected no {suit} from {name}, which has shown a void, found {card_name(card)}"
+            refuse(field, message, "revoke")
+        if suit_of(card) != led:
+            voids.add((seat, led))
 
 
 def _plays(state: State) -> Iterator[tuple[int, str, Card, int]]:

@@ -120,10 +120,15 @@ class CallValues:
         """Has every call met some orders?"""
         return all(_sums(each).count for each in self._valued.values())
 
-    def gain(self, call: str) -> Sums:
-        """What playing well gains under a call."""
+    def played_well(self, call: str) -> int:
+        """In how many orders a call was."""
         each = self._valued[call]
-        return each.gain if isinstance(each, PlayValue) else Sums()
+        return each.gain.count if isinstance(each, PlayValue) else 0
+
+    def well(self, call: str, sums: Sums) -> tuple[Figure, Figure, float]:
+        """Value, tricks and how often it is made, of playouts of a call, if they were played well."""
+        each = self._valued[call]
+        return each.well(sums) if isinstance(each, PlayValue) else (sums.value, sums.mean_tricks, sums.share)
 
     def rows(self) -> list[_Row]:
         """What the calls are worth, the best first."""
@@ -175,7 +180,7 @@ class CallChoice:
     def settled(self) -> bool:
         """Is there nothing left to decide?"""
         rows = self._values.rows() if self._values.tried else []
-        if not rows or (rows[0].call != PASS and self._values.gain(rows[0].call).count < self._least):
+        if not rows or (rows[0].call != PASS and self._values.played_well(rows[0].call) < self._least):
             return False
         return len(rows) < 2 or (rows[0].worlds >= _LADDER[0][0] and clear(self.lead()))
 
@@ -293,13 +298,10 @@ class GiveChoice:
         return [heads[0], *rest[:at], *heads[1:], *rest[at:]]
 
     def _rows(self, call: str, race: GiveRace) -> Iterator[Choice]:
-        """What was tried for a call, the gain of playing well added to all of it alike."""
-        gain = self._values.gain(call) if self._values is not None else Sums()
+        """What was tried for a call, with what playing well gains."""
         for pair, sums in race.order():
-            value, tricks, share = sums.value, sums.mean_tricks, sums.share
-            if gain.count:
-                value, tricks = plus(value, gain.value), plus(tricks, gain.mean_tricks)
-                share = min(1.0, max(0.0, share + gain.share))
+            plain = sums.value, sums.mean_tricks, sums.share
+            value, tricks, share = plain if self._values is None else self._values.well(call, sums)
             yield Choice(Give(*pair), value, tricks, share, sums.count, plan=call)
 
     def lead(self) -> Figure | None:

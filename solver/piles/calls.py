@@ -2,7 +2,9 @@
 as PASS by turning three piles over.
 
 Playouts by rules of thumb are quick, and each falls short of what better play makes. In some of the same orders the
-deal is therefore played well, every card chosen by trials of its own; the mean of what that gains is added.
+deal is therefore played well, every card chosen by trials of its own; the mean of what that gains is added. In MISERE
+only orders in which rules of thumb fail leave anything to gain: it is added in the measure in which they fail, and
+no value goes beyond what MISERE can bring.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ __all__ = ["PassValue", "PlayValue", "Sums", "turned_over"]
 _SAMPLES: Final = 16  # of a card that is chosen by trials
 _EXACT: Final = 4  # cards left, from which on it is chosen exactly
 _MADE: Final = 10  # tricks
+TRICKS: Final = 18
 
 
 @dataclass(slots=True)
@@ -73,6 +76,14 @@ def _mean(total: float, squares: float, n: int) -> Figure:
     return Figure(mean, None if n < 2 else sqrt(max(squares / n - mean * mean, 0.0) / (n - 1)))
 
 
+def _times(figure: Figure, part: float) -> Figure:
+    return Figure(figure.value * part, None if figure.error is None else figure.error * part)
+
+
+def _within(figure: Figure, low: float, high: float) -> Figure:
+    return Figure(min(max(figure.value, low), high), figure.error)
+
+
 def plus(one: Figure, other: Figure) -> Figure:
     """The sum of two figures, errors of their own."""
     errors = [each for each in (one.error, other.error) if each is not None]
@@ -91,6 +102,7 @@ class PlayValue:
         self._threads, self._stop = threads, stop
         self._begun = 0
         self.out, self.gain = Sums(), Sums()
+        self._failed = 0.0  # of the orders that were played well: in how many rules of thumb did not make it
 
     def step(self, count: int) -> None:
         """So many more orders, played out by rules of thumb."""
@@ -112,6 +124,7 @@ class PlayValue:
             plain = self._table.playouts(self._table.orders(self._seed, at, 1), self._stop)
             for one, other in zip(self._ends(found), self._ends(plain or b""), strict=False):
                 self.gain.add(*(better - thumb for better, thumb in zip(one, other, strict=True)))
+                self._failed += 1.0 - other[2]
 
     def _pieces(self, start: int, count: int, size: int, *, well: bool) -> list[bytes]:
         def piece(at: int, many: int) -> bytes | None:
@@ -136,20 +149,35 @@ class PlayValue:
             ends.append((self._wish.of(tricks, found[at + 1], found[at + 2]), float(tricks), float(made)))
         return ends
 
+    def well(self, sums: Sums) -> tuple[Figure, Figure, float]:
+        """Value, tricks, and how often it is made, of playouts of this call, if they were played well."""
+        value, tricks, share, gain = sums.value, sums.mean_tricks, sums.share, self.gain
+        if not gain.count:
+            return value, tricks, share
+        part = 1.0
+        if self._few:
+            part = min(1.0, (1.0 - share) * gain.count / self._failed) if self._failed else 0.0
+        value = plus(value, _times(gain.value, part))
+        tricks = _within(plus(tricks, _times(gain.mean_tricks, part)), 0.0, TRICKS)
+        if self._few:
+            ends = sorted(self._wish.of(taken, 0, NOTRUMP) for taken in (0, TRICKS))
+            value = _within(value, ends[0], ends[-1])
+        return value, tricks, min(1.0, max(0.0, share + part * gain.share))
+
     @property
     def value(self) -> Figure:
         """What it is worth, as far as is known."""
-        return plus(self.out.value, self.gain.value) if self.gain.count else self.out.value
+        return self.well(self.out)[0]
 
     @property
     def mean_tricks(self) -> Figure:
         """Tricks."""
-        return plus(self.out.mean_tricks, self.gain.mean_tricks) if self.gain.count else self.out.mean_tricks
+        return self.well(self.out)[1]
 
     @property
     def share(self) -> float:
         """The chance of ten tricks, in MISERE of none."""
-        return min(1.0, max(0.0, self.out.share + (self.gain.share if self.gain.count else 0.0)))
+        return self.well(self.out)[2]
 
 
 class PassValue:

@@ -164,3 +164,15 @@ def test_a_void_deal() -> None:
     state = speaking(2, None, None, None, None)
     assert state.phase == "SCORE"
     check(view(state, 0))
+
+
+def test_who_has_shown_a_void_plays_none_of_that_suit() -> None:
+    told = {
+        "tierce_view": 1, "game": "solo_whist", "seat": "E", "dealer": 2, "phase": "PLAY", "turned": "S7",
+        "bids": ["pass", "misere", "pass", "pass"], "hand": "KQJ6.A865.AJ.A",
+        "tricks": ["C9 C2 C5 CT", "D6 C4 D2 D4"], "trick": "DQ D3 C3",
+    }  # fmt: skip
+    with pytest.raises(ViewError, match="expected no diamonds from West, which has shown a void, found D3") as caught:
+        read_view(told)
+    assert caught.value.field == "trick"
+    assert read_view(told | {"trick": "DQ S3 C3"}).voids[3] == 1 << 2

@@ -54,6 +54,7 @@ def test_what_he_does_hangs_on_his_view_alone(seed: int) -> None:
         ("AKQ32.A54.K32.32", 0, (), "solo"),
         ("AKQJT982.AK.A.32", 0, (), "abundance"),
         ("AKQ.AKQJ.AKQ.AKQ", 1, (), "abundance_declared"),
+        (".AKQJT98765432..", 3, (), "abundance_declared"),
         ("2468.2468.235.23", 0, (), "misere_ouverte"),
         ("247TQ.357.246.35", 0, (), "misere"),
         ("AK32.A54.K32.432", 0, (), "prop"),

@@ -43,7 +43,7 @@ from tierce.solver.games.sumgait import (
 )
 from tierce.solver.games.sumgait.deal import Dealt
 from tierce.solver.piles import TEN, TRICKS, Stop, expectation, pile_view, points
-from tierce.solver.piles.calls import PassValue, PlayValue, turned_over
+from tierce.solver.piles.calls import PassValue, PlayValue, Sums, turned_over
 from tierce.solver.piles.card_choice import CardChoice
 from tierce.solver.piles.decision_results import Decision, action_json
 from tierce.solver.piles.decisions import DecisionSearch, decide
@@ -281,6 +281,25 @@ def test_playing_well_is_worth_no_less() -> None:
     value.step_well(25)
     assert value.gain.count == 25 and value.gain.value.value > 0
     assert value.value.value == pytest.approx(value.out.value.value + value.gain.value.value)
+
+
+def test_what_playing_well_gains_takes_no_misere_beyond_what_it_brings() -> None:
+    """Whether it fails or not: where rules of thumb make it nothing is to be gained."""
+    state = apply(apply(first(8), Rob(None)), TakeKitty())
+    four = cards_of(state.hands[0])[:4]
+    seen = view(apply(state, Give(mask_of(four[:2]), mask_of(four[2:]))))
+    moment = PileView(seen.hand, seen.unseen, (seen.known[1], seen.known[2]))
+    value = PlayValue(moment, want_of(seen, "points"), "misere", seed=1, threads=1, stop=Stop())
+    for _ in range(4):
+        value.gain.add(600.0, -6.0, 1.0)
+    value._failed = 4.0
+    for made, expected in ((10, 300.0), (9, -300.0 * 0.1 + 300.0 * 0.9 + 60.0), (0, 300.0)):
+        sums = Sums()
+        for at in range(10):
+            sums.add(300.0 if at < made else -300.0, 0.0 if at < made else 3.0, float(at < made))
+        worth, tricks, share = value.well(sums)
+        assert worth.value == pytest.approx(expected)
+        assert 0 <= tricks.value <= 18 and 0 <= share <= 1
 
 
 # ---- before the kitty ------------------------------------------------------------------------------------------------
