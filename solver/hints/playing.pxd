@@ -96,8 +96,8 @@ cdef inline void finish(Table* t, int noise, int own, uint64_t* state, int* take
 
 
 cdef inline void dealt_anew(Table* t, int seat, uint64_t* state) noexcept nogil:
-    """Of three hands: the other hands as they may be for all a seat knows from the play: cards it has not seen, at random, to those
-    who have shown no void in their suit."""
+    """Of three hands: the other hands as they may be for all a seat knows from the play: cards it has not seen, at
+    random, to those who have shown no void in their suit."""
     cdef int first = (seat + 1) % 3, second = (seat + 2) % 3
     cdef int sizes[SEATS]
     cdef uint64_t left = unseen_by(t, seat) & ~on_table(t)

@@ -18,9 +18,7 @@ from tierce.solver.search.guess cimport first_guess
 from tierce.solver.search.limits cimport PyErr_Occurred, check_limits
 from tierce.solver.search.order cimport beats
 from tierce.solver.search.request cimport Request, Result, fault
-from tierce.solver.search.table cimport (
-    BLOCK_ENTRIES, NO_BLOCK, PATTERN_BITS, Block, Head, Table,
-)
+from tierce.solver.search.table cimport NO_BLOCK, PATTERN_BITS, Block, Head, Table
 from tierce.solver.search.tricks cimport play, search
 from tierce.solver.search.trump_game cimport lone_trumps
 from tierce.solver.search.types cimport CUTOFF_BITS, NO_TRUMP, SIGNALS_NS, EscapeTable, Proof, Search, Trick, lane

@@ -11,7 +11,7 @@
 # thus bounded, and what is lost is the oldest. `probe` copies out: nobody holds a pointer into the table.
 #
 # Tags. A shape with few entries has one chain (tag 0). Long searches come to hundreds of entries a shape, and then
-# walking is most of the work: a shape whose chain has CROWDED full blocks has its new entries sorted by which suits' top
+# walking is most of the work: a shape with more than CROWDED full blocks has its new entries sorted by which suits' top
 # cards they rest on (the pattern) and who owns these, and a look-up walks that chain and one short one for each pattern
 # that the shape has. `order` of a block says how many of its shape came before it in the chain, so that a look-up knows
 # from the blocks it walks whether there are sorted ones. When the ring has taken the shape's last crowded block, its
