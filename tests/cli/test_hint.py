@@ -413,7 +413,7 @@ def test_every_moment_of_every_game(profile: Profile, tmp_path: Path) -> None:
         deal = replay(record).deals[-1]
         named = {moment.what: moment for moment in moments(deal)}
         for moment in named.values():
-            args = (str(path), "--seat", "DEM"[moment.seat], "--at", str(moment), "--worlds", "4", "--json")
+            args = (str(path), "--seat", profile.letters[moment.seat], "--at", str(moment), "--worlds", "4", "--json")
             ran = hinted(*args)
             assert ran.code == 0, (moment.what, ran)
-            assert ran.json["seat"] == "DEM"[moment.seat]
+            assert ran.json["seat"] == profile.letters[moment.seat]
