@@ -166,19 +166,23 @@ class CallSearch:
                 self.first = unit
 
     def _climb(self, crew: Crew, units: Sequence[int]) -> None:
-        """Settle that none of these beats the best; what does becomes the best."""
+        """Settle that none of these beats the best; what does becomes the best.
+
+        Other threads raise the best, too, while these are asked about: a choice that reaches what was best before them is
+        then asked about again, for nobody has asked yet if it beats what is best now.
+        """
         at, step = 0, 1
         while at < len(units) and not crew.stop:
-            part = units[at : at + step]
-            self.decide(crew, part, self.best + 1)
+            part, need = units[at : at + step], self.best + 1
+            self.decide(crew, part, need)
             better = next((unit for unit in part if self.low[unit] > self.best), None)
-            if better is None:
-                at += len(part)
-                step = min(2 * step, CHUNK)
-            else:
+            if better is not None:
                 self.exact(crew, better)
                 self._raise_to(better)
                 step = 1
+            elif self.best < need:
+                at += len(part)
+                step = min(2 * step, CHUNK)
 
     # ---- questions ---------------------------------------------------------------------------------------------------
 

@@ -7,17 +7,20 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from tests.advice.small_games import twin
+from tests.advice.small_games import KINDS, random_small_deal, twin
 from tests.advice.test_dealer_evidence import EASY, LONG, decision
 from tests.games.scenes import second_deal
 from tierce.solver import Deal, InputError, advice, parse_hand
 from tierce.solver.advice.choices import Choice, choices_of_deal, choices_of_state
+from tierce.solver.advice.crews import Crew
 from tierce.solver.advice.dealer import DealerSearch, dealer_advice
-from tierce.solver.advice.deciding import Find
+from tierce.solver.advice.deciding import CallSearch, Find
+from tierce.solver.advice.values import Kind, worth_of
 from tierce.solver.games import apply, legal, random_deal
 from tierce.solver.games.profile import profile_of_table
 
@@ -37,6 +40,35 @@ def test_every_floor_is_told_where_no_question_was_left_after_the_climb() -> Non
     search = DealerSearch(replace(open_, calls=("C",), lays=lays), find="every")
     assert search.run().complete
     assert len(search.values()) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_raised_by_another_thread_is_asked_about_again(kind: Kind) -> None:
+    """A choice that reaches the best of before may beat what is best now."""
+    profile = twin("wiki_358", kitty_first=True)
+    found = 0
+    for seed in range(20):
+        open_ = choices_of_deal(profile, random_small_deal(f"raised {seed}", profile))
+        alone = dealer_advice(open_, kind, find="one", table_mb=1)
+        for name, each in zip(open_.calls, alone.calls, strict=True):
+            search = CallSearch(open_, name, worth_of(kind, name, open_.tricks), "best", None)
+            crew, other = Crew(1 << 20, None), Crew(1 << 20, None)
+            crew.turn_to(search)
+            other.turn_to(search)
+            decide, low = search.decide, search.best
+
+            def meanwhile(own: Crew, units: Sequence[int], need: int) -> None:
+                decide(own, units, need)
+                if own is crew and search.best == low:  # the other thread finds the first that is better
+                    better = next((unit for unit in reversed(range(len(search.choices))) if unit not in units), 0)
+                    search.exact(other, better)
+                    search._raise_to(better)
+
+            search.decide = meanwhile  # type: ignore[method-assign]
+            search._climb(crew, list(range(len(search.choices))))
+            found += search.best > low
+            assert max(search.high) == max(search.low) == each.low, name
+    assert found > 20
 
 
 @pytest.mark.parametrize("find", ["one", "best", "every"])
