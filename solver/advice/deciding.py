@@ -168,7 +168,7 @@ class CallSearch:
     def _climb(self, crew: Crew, units: Sequence[int]) -> None:
         """Settle that none of these beats the best; what does becomes the best.
 
-        Other threads raise the best, too, while these are asked about: a choice that reaches what was best before them is
+        Other threads raise the best, too, while these are asked about: a choice that reaches what was best before is
         then asked about again, for nobody has asked yet if it beats what is best now.
         """
         at, step = 0, 1

@@ -46,29 +46,35 @@ def test_every_floor_is_told_where_no_question_was_left_after_the_climb() -> Non
 def test_what_is_raised_by_another_thread_is_asked_about_again(kind: Kind) -> None:
     """A choice that reaches the best of before may beat what is best now."""
     profile = twin("wiki_358", kitty_first=True)
-    found = 0
+    raised = 0
     for seed in range(20):
         open_ = choices_of_deal(profile, random_small_deal(f"raised {seed}", profile))
         alone = dealer_advice(open_, kind, find="one", table_mb=1)
-        for name, each in zip(open_.calls, alone.calls, strict=True):
-            search = CallSearch(open_, name, worth_of(kind, name, open_.tricks), "best", None)
-            crew, other = Crew(1 << 20, None), Crew(1 << 20, None)
+        for each in alone.calls:
+            search = Overtaken(open_, each.call, worth_of(kind, each.call, open_.tricks), "best", None)
+            begun = search.best
+            crew = Crew(1 << 20, None)
             crew.turn_to(search)
-            other.turn_to(search)
-            decide, low = search.decide, search.best
-
-            def meanwhile(own: Crew, units: Sequence[int], need: int) -> None:
-                decide(own, units, need)
-                if own is crew and search.best == low:  # the other thread finds the first that is better
-                    better = next((unit for unit in reversed(range(len(search.choices))) if unit not in units), 0)
-                    search.exact(other, better)
-                    search._raise_to(better)
-
-            search.decide = meanwhile  # type: ignore[method-assign]
             search._climb(crew, list(range(len(search.choices))))
-            found += search.best > low
-            assert max(search.high) == max(search.low) == each.low, name
-    assert found > 20
+            raised += search.best > begun
+            assert max(search.high) == max(search.low) == each.low, each.call
+    assert raised > 20
+
+
+class Overtaken(CallSearch):
+    """After the first questions, and before their answers are looked at, another thread finds a better choice."""
+
+    overtaken = False
+
+    def decide(self, crew: Crew, units: Sequence[int], need: int) -> None:
+        super().decide(crew, units, need)
+        if not self.overtaken:
+            self.overtaken = True
+            other = Crew(1 << 20, None)
+            other.turn_to(self)
+            better = max(unit for unit in range(len(self.choices)) if unit not in units)
+            self.exact(other, better)
+            self._raise_to(better)
 
 
 @pytest.mark.parametrize("find", ["one", "best", "every"])
