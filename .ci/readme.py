@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 README = Path(__file__).parents[1] / "README.md"
-ENDS = {"solve": "/tierce solve ", "test": "/pytest"}
+ENDS = {"solve": "/tierce solve ", "test": "/pytest "}
 
 
 def command(name: str) -> str:

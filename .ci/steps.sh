@@ -123,7 +123,7 @@ step_sanitize() {
     done
     for cpu in baseline ''; do
         env ${cpu:+TIERCE_CPU=$cpu} LD_PRELOAD="$asan" \
-            .venv/bin/python -m pytest --capture=sys -m "small and not slow"
+            .venv/bin/python -m pytest -n 2 --dist loadfile --capture=sys -m "small and not slow"
     done
 }
 
