@@ -18,6 +18,7 @@ from tierce.solver.games.refusing import NAMES
 from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint, Option
 
+ERROR: Final = "±: one standard error of the mean"
 _MIXED: Final = ", and for one world's weight what rules of thumb make of it; made: the exact values alone"
 _METHODS: Final = {
     "rule": "the rule of thumb alone, without a world",
@@ -141,6 +142,8 @@ def _rows(view: View, found: Hint, most: int) -> None:
         say(line)
     if len(found.options) > len(told):
         say(dim(f"and {len(found.options) - len(told)} more"))
+    if any(each.value.error is not None or each.tricks.error is not None for each in told):
+        say(dim(ERROR))
 
 
 def _row(view: View, each: Option, found: Hint) -> list[str]:

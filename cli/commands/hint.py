@@ -64,6 +64,11 @@ that fall behind are dropped, until the time is up or the best is told apart.
 The same --seed and --worlds give the same answer.
 
 \b
+Behind "±" stands one standard error: by luck alone a mean is off by less than
+that two times in three. Twice as much is half a 95 % interval, which is what
+stands there in 'tierce study', 'play' and the summaries of 'review'.
+
+\b
 --by    tricks    mean tricks (in MIZ, where they are bad, few)
         quota     the chance to make the quota, in MIZ to stay without loss
         twelve    the chance of 12 tricks, or what else wins the match

@@ -359,6 +359,7 @@ card      tricks  quota  worlds
 ♠8    4.75 ±0.12    75%      40
 ♠7    4.50 ±0.12    75%      40
 and 1 more
+±: one standard error of the mean
 
 Why.
 The two cannot be told apart yet; more worlds or seconds may do it.
