@@ -1,4 +1,4 @@
-"""The moment of a hint in a game of contracts, in words."""
+"""The moment of a hint in a game of contracts, in words, and what the columns of its table are."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from tierce.cli.render import SEAT_NAMES, card_text, joined
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.contracts import UNNAMED, Contract, contract_title
 from tierce.solver.games.view import View
+from tierce.solver.hints.results import Hint
 
-__all__ = ["bid_name", "contract_scene"]
+__all__ = ["bid_name", "column_notes", "contract_scene"]
 
 
 def bid_name(bid: BidValue) -> str:
@@ -63,3 +64,63 @@ def _play(view: View, names: Sequence[str]) -> str:
         table = f"{names[view.leader]} led, on the table {played}"
     taken = ", ".join(f"{name} {count}" for name, count in zip(names, view.taken, strict=True))
     return f"Trick {len(view.tricks) + 1}; {table}; taken: {taken}."
+
+
+# ---- columns ---------------------------------------------------------------------------------------------------------
+
+
+def column_notes(view: View, found: Hint) -> Iterator[str]:
+    """What the columns are: whose tricks and units, and who makes the contract."""
+    exact = found.method in ("pimc", "ending") and not _tricks_count(view, found)
+    notes = _card_notes if view.phase == "PLAY" and view.contract is not None else _auction_notes
+    yield from notes(view, found, exact=exact)
+    if found.by == "utility":
+        yield "points: the mean of --utility"
+
+
+def _tricks_count(view: View, found: Hint) -> bool:
+    """Is more asked for than whether the contract is made? Then tricks are as exact as all else."""
+    return found.by in ("tricks", "utility") or view.profile.option("overtrick_schedule") != "none"
+
+
+def _card_notes(view: View, found: Hint, *, exact: bool) -> Iterator[str]:
+    contract, names = view.contract, SEAT_NAMES[4]
+    assert contract is not None
+    declares = view.seat in contract.declarers
+    mixed = exact and found.method == "pimc"  # hints/contract_play.py: PRIOR
+    more = ", of every world exactly; what rules of thumb make of them counts as one world more" if mixed else ""
+    if found.by == "units":
+        yield f"units: {names[view.seat]}'s own{more}"
+    if found.by == "made" and not declares:
+        yield f"beaten: the chance that {contract.rule.title} is beaten{more}"
+    own = contract.declarers if declares else contract.defenders
+    side = f"{_listed([names[seat] for seat in own])} together" if len(own) > 1 else names[own[0]]
+    yield f"tricks: of {side} in the whole deal{', as rules of thumb play on' if exact else ''}"
+    who = _listed([names[seat] for seat in contract.declarers])
+    makes = f"how often {who} {'make' if len(contract.declarers) > 1 else 'makes'} {contract.rule.title}"
+    best = (" with best play by all" if exact else "") + (", rules of thumb left out" if mixed else "")
+    yield f"made: {makes}{best}{'' if declares else '; the defenders want it low'}"
+    if found.by == "made" and declares and mixed:
+        yield "The order counts what rules of thumb make of the worlds as one world more."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`North, East and West`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _auction_notes(view: View, found: Hint, *, exact: bool) -> Iterator[str]:
+    who, bids = SEAT_NAMES[4][view.seat], found.what == "bid"
+    if found.by == "units":
+        yield f"units: {who}'s own{', whatever contract comes of it' if bids else ''}"
+    if found.by == "made" and bids:
+        yield f"chance: that {who}'s side makes the contract that comes of it, or beats it"
+    played = " in the contract that comes of it" if bids else ""
+    yield f"tricks: of {who}'s side{played}{', as rules of thumb play it' if exact else ''}"
+    if not bids:
+        yield "made: how often the contract is made with that trump"
+        return
+    yield (
+        "made: how often the contract that is bid is made if it stands, a Prop with whoever would accept it; of a "
+        "pass, which has none: what the others then play, whoever declares it"
+    )

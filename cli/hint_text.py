@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tierce.cli.dealer_text import call_name, cards_text
 from tierce.cli.estimate_text import CLOSE, cards, percent, say_wrapped, tricks, worlds
+from tierce.cli.exchange_text import wrapped
 from tierce.cli.hint_asking import Asked
-from tierce.cli.hint_contract_text import bid_name, contract_scene
+from tierce.cli.hint_contract_text import bid_name, column_notes, contract_scene
 from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import bit
@@ -19,7 +20,6 @@ from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint, Option
 
 ERROR: Final = "±: one standard error of the mean"
-_MIXED: Final = ", and for one world's weight what rules of thumb make of it; made: the exact values alone"
 _METHODS: Final = {
     "rule": "the rule of thumb alone, without a world",
     "pimc": "exact values in each world, all cards seen, averaged",
@@ -142,8 +142,17 @@ def _rows(view: View, found: Hint, most: int) -> None:
         say(line)
     if len(found.options) > len(told):
         say(dim(f"and {len(found.options) - len(told)} more"))
+    for note in _notes(view, found, told):
+        for text in wrapped(note):
+            say(dim(text))
+
+
+def _notes(view: View, found: Hint, told: Sequence[Option]) -> Iterator[str]:
+    """What the columns are."""
+    if view.profile.contracts:
+        yield from column_notes(view, found)
     if any(each.value.error is not None or each.tricks.error is not None for each in told):
-        say(dim(ERROR))
+        yield ERROR
 
 
 def _row(view: View, each: Option, found: Hint) -> list[str]:
@@ -154,9 +163,11 @@ def _row(view: View, each: Option, found: Hint) -> list[str]:
 def _value_name(found: Hint) -> str:
     """What the order goes by, if no other column says it."""
     by_tricks = "value" if found.what == "call" else ""  # few tricks in MIZ stand against many
-    beaten = "beaten" if found.side == "defenders" else ""  # how often it is made stands beside it
+    reached = (
+        "beaten" if found.side == "defenders" else "chance" if found.what == "bid" else ""
+    )  # made stands beside it
     names = {"tricks": by_tricks, "quota": "chance", "twelve": "win", "utility": "points", "units": "units"}
-    return (names | {"made": beaten})[found.by]
+    return (names | {"made": reached})[found.by]
 
 
 def _value(figure: Figure, found: Hint) -> str:
@@ -171,8 +182,7 @@ def _conclusions(view: View, found: Hint) -> Iterator[str]:
     if not found.forced:
         if found.margin is not None and not found.told_apart and found.method != "ending":
             yield CLOSE
-        mixed = found.method == "pimc" and view.profile.contracts and found.by == "units"
-        yield f"Values: {_METHODS[found.method]}{_MIXED if mixed else ''}."
+        yield f"Values: {_METHODS[found.method]}."
     if found.worlds and not found.forced:
         yield (_OTHERS_IN_CONTRACTS if view.profile.contracts else _OTHERS)[found.others]
         yield _drawn(found)

@@ -58,6 +58,51 @@ def test_words(at: str, words: list[str]) -> None:
         assert word in text, (word, text)
 
 
+def noted(*args: str) -> tuple[str, Ran]:
+    """What stands under the table, and all that was printed."""
+    ran = hinted(PLAYED, *args)
+    assert ran.code == 0 and max(map(len, ran.out.splitlines())) <= 80
+    table = ran.out.split("\n\n")[-3]
+    return " ".join(line for line in table.splitlines() if "%" not in line), ran
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("5", "--at", "trick 2", "--seat", "W"), ["West's own", "East, South and West", "North makes Misère", "low"]),
+        (("1", "--at", "lead"), ["West's own", "South and West together", "South and West make Prop and Cop"]),
+        (("3", "--at", "trick 5", "--seat", "N", "--by", "made"), ["beaten: the chance that Solo is beaten"]),
+        (("3", "--at", "bid", "--seat", "N"), ["North's own", "of a pass", "a Prop with whoever would accept it"]),
+        (("3", "--at", "bid", "--seat", "N", "--by", "made"), ["chance: that North's side makes the contract"]),
+        (("7", "--at", "trump"), ["with that trump", "tricks: of North's side"]),
+    ],
+)
+def test_columns_are_explained(args: tuple[str, ...], words: list[str]) -> None:
+    notes, ran = noted("--deal", *args, "--worlds", "4")
+    for word in (*words, "made: ", "±: one standard error"):
+        assert word in notes, (word, ran.out)
+    columns = next(line.split() for line in ran.out.splitlines() if line.endswith("  worlds"))
+    assert {each for each in ("units", "beaten", "chance", "tricks", "made") if f"{each}: " in notes} == set(
+        columns[1:-1]
+    )
+
+
+def test_made_and_units_are_as_it_is_told() -> None:
+    """A defender of a Solo gets -1 where it is made and +1 where not: in units rules of thumb count as a world more."""
+    at = ("--deal", "3", "--at", "trick 5", "--seat", "N", "--worlds", "20")
+    notes, _ = noted(*at)
+    assert "counts as one world more" in notes and "rules of thumb left out" in notes
+    tree = hinted(PLAYED, *at, "--json").json
+    for each in tree["options"]:
+        share = 1 / (1 + tree["effective"])
+        exact = 1 - 2 * each["made"]
+        assert (1 - share) * exact - share - 1e-2 <= each["value"] <= (1 - share) * exact + share + 1e-2
+    low, high = (sorted(tree["options"], key=lambda each: each[key])[0] for key in ("made", "value"))
+    assert low["value"] > high["value"] and low["made"] < high["made"]
+    for other in (("--method", "playouts"), ("--by", "tricks")):
+        assert "one world more" not in noted(*at, *other)[0] and "rules of thumb" not in noted(*at, *other)[0]
+
+
 def test_a_view_is_cut_and_read() -> None:
     cut = hinted(PLAYED, "--deal", "1", "--at", "lead", "--view")
     assert cut.code == 0 and json.loads(cut.out)["seat"] == "W"
