@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.cli.support import KITTY, WHOLE, Ran, command, environment, on_termin
 from tierce.solver.advice import contract_table
 from tierce.solver.cards import SEATS4
 from tierce.solver.deal import Deal
+from tierce.solver.games.contracts import Contract
 from tierce.solver.games.profile import load_game
 
 NOTHING = "N:6.KQ952.Q864.Q85 T42.T43.A9532.94 QJ975.AJ86.K.KJ6 AK83.7.JT7.AT732", "E", "D"
@@ -49,10 +51,11 @@ def test_text() -> None:
     for row in table.rows:
         lead = "" if row.lead is None else "♠♥♦♣"[row.lead // 16] + "23456789TJQKA"[row.lead % 16]
         cells[row.name].append(f"{'yes' if row.makes else 'no'} {lead}".strip())
-    rows = {
-        line.split("(")[0].strip(): line.split(")", 1)[1].split("  ") for line in lines if re.search(r"\(\d+\)", line)
+    rows = {line.split("(")[0].strip(): line.split(")", 1)[1] for line in lines if re.search(r"\(\d+\)", line)}
+    found = {
+        name: [" ".join(cell.split()) for cell in re.findall(r"(?:yes|no)(?: +[♠♥♦♣]\S)?", row)]
+        for name, row in rows.items()
     }
-    found = {name: [cell.strip() for cell in row if cell.strip()] for name, row in rows.items()}
     assert found["Prop and Cop"] == cells["prop_cop"] and found["Solo"] == cells["solo"]
     assert found["Misère"] == found["Misère Ouverte"] == cells["misere"]
     assert found["Abundance in Trumps"] == cells["abundance_in_trumps"]
@@ -69,11 +72,16 @@ def test_columns_line_up_with_voids_and_wide_cells() -> None:
     out = run("contracts", SUITS_APART, "--dealer", "N", "--turned", "SA", "--option", "ad_trump=true", "--tricks").out
     assert "♥ -" in out and "Abundance Declared NT (13)" in out and "Abundance Declared ♣ (13)" in out
     block = out[out.index("one against three") : out.index("seat ")].strip().splitlines()
-    ends = [
-        [match.end() for match in re.finditer(r"(?:yes|no)(?: \d+)?(?: \S\S)?(?=  |$)|\b[NESW](?=  |$)", line)][-4:]
-        for line in block
-    ]
-    assert len(block) > 12 and all(each == ends[0] for each in ends)
+    cells = r"(yes|no)(?: +(\d+))?(?: +([♠♥♦♣]\S))?"
+    found = [list(re.finditer(cells, line[26:])) for line in block[1:]]
+    places: list[Callable[[re.Match[str]], int]] = [
+        lambda cell: cell.start(1), lambda cell: cell.end(2), lambda cell: cell.start(3)
+    ]  # fmt: skip
+    assert len(block) > 12 and all(len(each) == 4 for each in found)
+    for column in range(4):
+        words, ends, leads = ({where(each[column]) for each in found} for where in places)
+        assert words == {block[0].index("NESW"[column], 26) - 26}
+        assert len(ends - {-1}) == 1 and len(leads - {-1}) <= 1
     assert re.search(r"^N North  Abundance Declared in ♠ or NT +6$", out, re.MULTILINE)
     assert "Abundance in Trumps needs another's Abundance to go over" in out
     opened = run("contracts", SUITS_APART, "--dealer", "N", "--turned", "SA", "--option", "ait_open=true").out
@@ -87,14 +95,31 @@ def test_tricks() -> None:
     for row, each in zip(out["contracts"], table.rows, strict=True):
         assert row.get("tricks") == each.tricks
         assert (each.tricks is None) == each.name.startswith("misere")
-    assert "yes 13" in run("contracts", SUITS_APART, "--dealer", "N", "--trump", "S", "--tricks").out
+    text = run("contracts", SUITS_APART, "--dealer", "N", "--trump", "S", "--tricks").out
+    assert "yes 13" in text and "The number is the tricks that the declarers take" in text
+
+
+def test_who_leads_and_whose_units_are_told() -> None:
+    """A 'no' without a card has its leader among the declarers, and units are what one opponent pays."""
+    out = " ".join(run("contracts", SUITS_APART, "--dealer", "N", "--turned", "SA").out.split())
+    table = contract_table(Deal.parse(SUITS_APART), 0, trump=0)
+    beaten = [row for row in table.rows if row.makes is False]
+    assert any(row.lead is None for row in beaten) and all(
+        (row.lead is None) == (row.contract.leader in row.contract.declarers) for row in beaten
+    )
+    assert "Where 'no' has no card the declarers lead (E, who is eldest, or the bidder of Abundance Declared)" in out
+    assert "Units are what each opponent pays" in out and "three times as much if it plays alone" in out
+    assert all(
+        each.units == -min(Contract(each.bid, (each.seat,)).units(made=True)) for each in table.seats if each.bid
+    )
 
 
 def test_nothing_made() -> None:
     deal, dealer, trump = NOTHING
     assert not any(row.makes for row in contract_table(Deal.parse(deal), SEATS4.index(dealer), trump=2).rows)
     out = run("contracts", deal, "--dealer", dealer, "--trump", trump).out
-    assert "Nobody makes anything." in out and len(re.findall(r"^[NESW] \w+ +none +-$", out, re.MULTILINE)) == 4
+    assert "Nobody makes anything." in out and "Units" not in out and "The number" not in out
+    assert len(re.findall(r"^[NESW] \w+ +none +-$", out, re.MULTILINE)) == 4
 
 
 def test_ascii() -> None:
