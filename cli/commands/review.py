@@ -23,13 +23,13 @@ from tierce.solver.advice.race import DEFAULT_SEED
 from tierce.solver.advice.review import SECONDS
 from tierce.solver.batch.many import SHARES
 from tierce.solver.errors import Cancelled, InputError, LimitReached
-from tierce.solver.games.profile import three_hands
 
 if TYPE_CHECKING:
     from tierce.service.client import Client
     from tierce.solver.advice.contract_review import AnyReview
     from tierce.solver.advice.fair_decisions import Fair
     from tierce.solver.batch.reviews import Hand
+    from tierce.solver.games.profile import Profile
     from tierce.solver.games.record import Record
     from tierce.solver.games.replay import ReplayedDeal
 
@@ -71,6 +71,7 @@ long again (--seconds 0: the cards alone); what was not reached is told.
 In Solo Whist every card is held against the contract: tricks of its side, and
 where it turned from made to beaten or back. Every call of the auction is held
 against what could be made in the deal, in units; a series ends in totals.
+There is no --fair there: 'tierce hint' says what a player could know.
 
 \b
 In sumgait every card is judged twice: in hindsight, both piles known, and by
@@ -92,7 +93,7 @@ object a hand, with --summary one for all.
 @click.option("--deep", is_flag=True, help="Judge every decision to the end, whatever it takes.")
 @click.option("--html", type=FileName(), metavar="FILE", help="Write a page: a .html file.")
 @click.option("--summary", is_flag=True, help="Figures per player and seat in place of the hands.")
-@click.option("--fair", is_flag=True, help="Judge by what each player could know, too: an estimate.")
+@click.option("--fair", is_flag=True, help="Judge by what was known, too: an estimate. Not in Solo Whist.")
 @click.option(
     "--worlds",
     type=Number(int, 1, WORLDS_MAX),
@@ -143,6 +144,7 @@ class _Hands:
     def __init__(self, records: Sequence[Record], number: int | None) -> None:
         from tierce.solver.games import replay
 
+        self._file = records[0].file if records else None
         self.played: list[Hand] = []
         self.numbers: list[int] = []
         self.left: list[int] = []
@@ -154,9 +156,9 @@ class _Hands:
                     self._add((deal, record.players), every[-1])
         if number is not None and number not in every:
             told = f"{min(every)} to {max(every)}" if every else "none"
-            raise InputError("deal", f"expected deal {number}, found the deals {told}", file=records[0].file)
+            raise InputError("deal", f"expected deal {number}, found the deals {told}", file=self._file)
         if not self.played:
-            raise InputError("not_due", "expected a deal that came to its first lead, found none", file=records[0].file)
+            raise InputError("not_due", "expected a deal that came to its first lead, found none", file=self._file)
 
     @property
     def contracts(self) -> bool:
@@ -167,12 +169,19 @@ class _Hands:
         """Refuse what goes with hands of three alone, and a page or figures of hands that have no common ones."""
         profiles = [deal.state.profile for deal, _ in self.played]
         if given["fair"]:
-            for profile in profiles:
-                three_hands(profile, "--fair")
+            self._check_fair(profiles)
         if (given["html"] is not None or given["summary"]) and len({each.contracts for each in profiles}) > 1:
             found = ", ".join(dict.fromkeys(each.id for each in profiles))
             message = f"expected hands with contracts or without for {'--html' if given['html'] else '--summary'}"
             raise InputError("game", f"{message}, found {found}")
+
+    def _check_fair(self, profiles: Sequence[Profile]) -> None:
+        """Refuse estimates for games of four hands, which have none."""
+        for number, profile in zip(self.numbers, profiles, strict=True):
+            if profile.seats != 3:
+                found = f"{profile.id} with {profile.seats} in deal {number}; leave --fair out"
+                message = f"expected a game of three hands for --fair, found {found}"
+                raise InputError("game", message, file=self._file)
 
     def _add(self, hand: Hand, number: int) -> None:
         state = hand[0].state

@@ -115,8 +115,13 @@ def test_hands_of_both_kinds_have_no_common_figures(tmp_path: Path) -> None:
 
 
 def test_what_players_could_know_is_not_judged_here() -> None:
-    ran = run("review", HANDS, "--fair")
-    assert ran.code == 65 and "expected a game of three hands for --fair, found solo_whist" in ran.err
+    ran = run("review", HANDS, "--fair", "--deal", "3")
+    assert (ran.code, ran.out) == (65, "") and ran.err.startswith(
+        f"error: {HANDS}: expected a game of three hands for "
+    )
+    assert "--fair, found solo_whist with 4 in deal 3" in ran.err and "--game" not in ran.err
+    text = " ".join(run("review", "--help").out.split())
+    assert "There is no --fair there" in text and "Not in Solo Whist." in text
 
 
 def test_help_tells_of_it() -> None:
