@@ -14,7 +14,7 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games.options import OPTIONS
 from tierce.solver.games.record import check_name
 
-__all__ = ["VERSION", "Json", "JsonReader", "laid_out"]
+__all__ = ["VERSION", "Json", "JsonReader", "laid_out", "player_of"]
 
 VERSION: Final = 1
 _NUMBER_MAX: Final = 10**6  # of points and tricks: far beyond any match
@@ -35,6 +35,20 @@ def laid_out(value: Any, indent: str = "") -> str:
         parts = [laid_out(each, deeper) for each in value]
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     return f",\n{deeper}".join([f"{opening}\n{deeper}{parts[0]}", *parts[1:]]) + f"\n{indent}{closing}"
+
+
+def player_of(value: Any, letters: str) -> int | str:
+    """A player's number; in words what was expected where it is none. Of four hands the letter of the seat, which is
+    the player's for the whole match, does as well.
+
+    letters   of the game's seats
+    """
+    four = len(letters) == 4
+    if four and isinstance(value, str) and len(value) == 1 and value in letters:
+        return letters.index(value)
+    if is_whole(value) and value in range(len(letters)):
+        return int(value)
+    return "a player 0, 1, 2 or 3 (N, E, S or W)" if four else "a player 0, 1 or 2"
 
 
 class JsonReader:

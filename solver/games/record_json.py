@@ -37,8 +37,8 @@ out, or be there to be verified. Of "context" all but `used` must be there (in g
 "previous" only dealer and tricks. A result may be stated in part.
 
 Four-hand games have {"N": 3, "E": 2, "S": 0, "W": 0} and lists of four, player and seat being one, 0 to 3 for N, E, S,
-W. The deal is "N:<north> <east> <south> <west>", a trick has four cards, "balances" are units. `turned` must be there;
-a trump is recorded where somebody named it, or to be verified.
+W, or these letters ("dealer": "S"). The deal is "N:<north> <east> <south> <west>", a trick has four cards, "balances"
+are units. `turned` must be there; a trump is recorded where somebody named it, or to be verified.
 
 The order of the exchange, where there are two parcels: two senders, as the option two_up_order has it; two receivers,
 the one with the lower quota first. Two parcels that one player sends before anything comes back (with

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any, Final, NoReturn, TypeVar
 
 from tierce.solver.cards import NOTRUMP, Card, Mask, mask_of, parse_card, parse_cards
-from tierce.solver.checks import is_whole, quoted
+from tierce.solver.checks import quoted
 from tierce.solver.deal import Deal
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.contract_auction import contract_for
 from tierce.solver.games.contracts import BIDS, CONTRACTS, Contract, payments
-from tierce.solver.games.json_shared import Json, JsonReader
+from tierce.solver.games.json_shared import Json, JsonReader, player_of
 from tierce.solver.games.profile import CALLS, Profile, load_game
 from tierce.solver.games.record import Context, DealRecord, Parcel, Record, RecordError, Stated
 from tierce.solver.games.scoring import DealResult, balances
@@ -320,10 +320,10 @@ class _Reader(JsonReader):
         return self.letters.index(self._choice(value, tuple(self.letters)))
 
     def _player(self, value: Any) -> int:
-        if not is_whole(value) or value not in range(len(self.letters)):
-            expected = "0, 1 or 2" if len(self.letters) == 3 else "0, 1, 2 or 3"
-            self._refuse("wrong_type", f"expected a player {expected}, found {quoted(value)}")
-        return value
+        found = player_of(value, self.letters)
+        if isinstance(found, str):
+            self._refuse("wrong_type", f"expected {found}, found {quoted(value)}")
+        return found
 
     def _cards(self, value: Any) -> Mask:
         return mask_of(parse_cards(self._text(value)))

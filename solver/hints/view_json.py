@@ -39,7 +39,8 @@ JSON Schema.
     }
 
 By seat: objects with D, E, M (seats of the deal); by player: lists of three. Games of contracts have four of both, as
-{"N": 13, "E": 13, "S": 13, "W": 12}, N to W being the players 0 to 3, and no quotas. There are in them
+{"N": 13, "E": 13, "S": 13, "W": 12}, and no quotas. N, E, S, W are the players 0, 1, 2, 3 and may be written in their
+place ("dealer": "S"). There are in them
 
       "turned": "H5",                         the dealer's card that was turned up, from the auction on
       "bids": ["pass", "prop", "cop"],        from eldest

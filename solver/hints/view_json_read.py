@@ -12,6 +12,7 @@ from tierce.solver.errors import InputError, shown
 from tierce.solver.games import profile as profiles
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.contracts import BIDS, CONTRACTS
+from tierce.solver.games.json_shared import player_of
 from tierce.solver.games.profile import CALLS, PHASES, Profile
 from tierce.solver.games.record import Record
 from tierce.solver.games.record_json import game_json
@@ -320,11 +321,10 @@ class _Reader:
         return self.letters.index(self._choice(value, tuple(self.letters)))
 
     def _player(self, value: Any) -> int:
-        seats = len(self.letters)
-        if not is_whole(value) or value not in range(seats):
-            players = "0, 1 or 2" if seats == 3 else "0, 1, 2 or 3"
-            self._refuse("wrong_type", f"expected a player {players}, found {quoted(value)}")
-        return value
+        found = player_of(value, self.letters)
+        if isinstance(found, str):
+            self._refuse("wrong_type", f"expected {found}, found {quoted(value)}")
+        return found
 
     def _played(self, value: Any) -> tuple[Card, ...]:
         return parse_cards(self._text(value))

@@ -97,6 +97,29 @@ def test_a_view_in_few_words() -> None:
     check(seen)
 
 
+def test_players_by_their_letters() -> None:
+    """Read as the numbers, as which they are written; in a result before this deal, too."""
+    for number, letter in enumerate("NESW"):
+        tree = WRITTEN | {"dealer": number, "phase": "DEAL", "hand": "..."}
+        tree = {name: tree[name] for name in ("tierce_view", "game", "seat", "dealer", "phase", "hand")}
+        seen = read_view(tree | {"dealer": letter})
+        assert seen == read_view(tree) and seen.dealer == number and view_json(seen)["dealer"] == number
+        validator().validate(tree | {"dealer": letter})
+    state = next(each for each in decisions(random.Random(3), load_game("solo_whist"), 4) if each.results)
+    tree = view_json(view(state, 3))
+    before = tree["results"][0]
+    told = tree | {"results": [before | {"dealer": "NESW"[before["dealer"]]}]}
+    assert read_view(told) == read_view(tree) and view_json(read_view(told)) == tree
+    validator().validate(told)
+
+
+@pytest.mark.parametrize("dealer", ["X", "NE", "", "n", "0", 4, -1, True, None, ["N"]])
+def test_players_that_are_none(dealer: Any) -> None:
+    with pytest.raises(ViewError, match=r"expected a player 0, 1, 2 or 3 \(N, E, S or W\), found ") as caught:
+        read_view(WRITTEN | {"dealer": dealer})
+    assert caught.value.field == "dealer" and not validator().is_valid(WRITTEN | {"dealer": dealer})
+
+
 def refused(changes: dict[str, Any]) -> ViewError:
     with pytest.raises(ViewError, match="expected") as caught:
         read_view({name: value for name, value in (WRITTEN | changes).items() if value is not None})

@@ -65,6 +65,20 @@ def test_the_stated_results_are_those_of_the_recount() -> None:
         validator().validate(json.loads(write_record(record)))
 
 
+def test_the_dealer_by_the_letter_of_the_seat() -> None:
+    for record in playthroughs():
+        text = write_record(record)
+        tree = json.loads(text)
+        number = tree["deals"][0]["dealer"]
+        tree["deals"][0]["dealer"] = "NESW"[number]
+        validator().validate(tree)
+        assert write_record(read_record(json.dumps(tree))) == text and isinstance(number, int)
+    tree["deals"][0]["dealer"] = "D"
+    assert not validator().is_valid(tree)
+    with pytest.raises(RecordError, match=r"expected a player 0, 1, 2 or 3 \(N, E, S or W\), found 'D'"):
+        read_record(json.dumps(tree))
+
+
 def test_a_wrong_result_is_told() -> None:
     record = playthroughs()[0]
     stated = record.deals[0].stated
