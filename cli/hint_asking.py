@@ -22,7 +22,17 @@ from tierce.solver.hints.results import METHODS, OTHERS
 if TYPE_CHECKING:
     from tierce.solver.games.view import View
 
-__all__ = ["SECONDS", "Asked", "asked", "check_options", "checked", "hint_options", "points_of", "source_of"]
+__all__ = [
+    "SECONDS",
+    "Asked",
+    "asked",
+    "begins_as_usual",
+    "check_options",
+    "checked",
+    "hint_options",
+    "points_of",
+    "source_of",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -119,6 +129,11 @@ def source_of(given: dict[str, Any]) -> tuple[bytes, str]:
     name = STDIN if given["file"] == "-" else given["file"]
     with reading(name):
         return stdin().read() if given["file"] == "-" else Path(name).read_bytes(), name
+
+
+def begins_as_usual(source: bytes) -> bool:
+    """Is this a view of any game but Sumgait Driller, by its version?"""
+    return bool(_VIEW.search(source))
 
 
 def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:

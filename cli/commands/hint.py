@@ -13,6 +13,7 @@ from tierce.cli.hint_asking import (
     SECONDS,
     Asked,
     asked,
+    begins_as_usual,
     check_options,
     hint_options,
     points_of,
@@ -50,11 +51,12 @@ parcel, call, bid or swap, whatever is due.
   tierce hint --batch views.jsonl --seconds 0.2
 
 \b
-FILE is a view (JSON; tierce.solver.hints.view_json and view.schema.json say
-what stands where), or a record as JSON or PBN from which one is cut; - is
+FILE is a view (JSON), or a record as JSON or PBN from which one is cut; - is
 stdin. Of a record --at names the moment by what is decided: "trick 5", lead,
 trump, discard, parcel, "parcel 2", call, bid, swap; without --at it is where
-the record ends.
+the record ends. Views to copy: those of Sergeant Major and Solo Whist in
+README.md, and what --view prints; tierce.solver.hints.view_json and
+view.schema.json beside it say what stands where.
 
 \b
 A world is a layout of the unseen cards that fits all the player knows. Random
@@ -129,7 +131,8 @@ def command(**given: Any) -> int:
 
         return batch(given)
     source, name = source_of(given)
-    if given["game"] == "sumgait" or is_sumgait(source):
+    mistaken = is_sumgait(source) and begins_as_usual(source)  # whose reader says how a view of sumgait begins
+    if not mistaken and (given["game"] == "sumgait" or is_sumgait(source)):
         from tierce.cli.hint_sumgait import hint
 
         return hint(source, name, given, seconds=SECONDS)

@@ -18,6 +18,7 @@ from tierce.solver.games.record import Record
 from tierce.solver.games.record_json import game_json
 from tierce.solver.games.record_json_read import record_of_json
 from tierce.solver.games.scoring import DealResult, balances
+from tierce.solver.games.sumgait.game import ID as SUMGAIT
 from tierce.solver.games.view import View
 from tierce.solver.hints.view_rules import view_of
 from tierce.solver.hints.view_told import NOT_TOLD, Told, ToldParcel, ToldTrick
@@ -205,6 +206,10 @@ class _Reader:
         self.at = None
         if "game" not in tree:
             self._refuse("missing", "expected a field 'game', found none")
+        if tree["game"] == SUMGAIT:
+            self.at = "game"
+            message = f'expected "sumgait_view": 1, with which views of {SUMGAIT} begin, found "tierce_view"'
+            self._refuse("game", message)
 
     def _head(self, head: Mapping[str, Any]) -> Record:
         """What stands in a view as it does in a record."""

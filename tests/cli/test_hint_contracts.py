@@ -135,3 +135,10 @@ def test_lines() -> None:
 def test_refusals(args: tuple[str, ...], code: int, word: str) -> None:
     ran = hinted(*args)
     assert (ran.code, ran.out) == (code, "") and word in ran.err, ran
+
+
+@pytest.mark.parametrize("more", [(), ("--game", "sumgait"), ("--batch", "-")])
+def test_a_view_of_sumgait_that_begins_as_others_do(more: tuple[str, ...]) -> None:
+    ran = hinted(*([] if "--batch" in more else ["-"]), *more, stdin='{"tierce_view": 1, "game": "sumgait"}\n')
+    said = (ran.err + ran.out).replace("\\", "")  # --batch answers in JSON
+    assert ran.code == 65 and 'expected "sumgait_view": 1, with which views of sumgait begin' in said
