@@ -10,9 +10,9 @@ from tierce.cli.render import SEAT_NAMES, card_text, joined
 from tierce.solver.games.actions import BidValue
 from tierce.solver.games.contracts import UNNAMED, Contract, contract_title
 from tierce.solver.games.view import View
-from tierce.solver.hints.results import Hint
+from tierce.solver.hints.results import Hint, Option
 
-__all__ = ["bid_name", "column_notes", "contract_scene"]
+__all__ = ["always_void", "bid_name", "column_notes", "contract_scene"]
 
 
 def bid_name(bid: BidValue) -> str:
@@ -69,11 +69,19 @@ def _play(view: View, names: Sequence[str]) -> str:
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
 
-def column_notes(view: View, found: Hint) -> Iterator[str]:
-    """What the columns are: whose tricks and units, and who makes the contract."""
+def always_void(view: View, option: Option) -> bool:
+    """Did no contract come of a call in any world? Then it has no tricks, of which there is then no error."""
+    called = view.profile.contracts and view.phase == "BID"
+    return called and option.worlds > 1 and option.tricks.error is None and not option.tricks.value
+
+
+def column_notes(view: View, found: Hint, told: Sequence[Option]) -> Iterator[str]:
+    """What the columns are: whose tricks and units, and who makes the contract. `told`: the rows."""
     exact = found.method in ("pimc", "ending") and not _tricks_count(view, found)
     notes = _card_notes if view.phase == "PLAY" and view.contract is not None else _auction_notes
     yield from notes(view, found, exact=exact)
+    if any(always_void(view, each) for each in told):
+        yield "-: no contract comes of it, the deal is void"
     if found.by == "utility":
         yield "points: the mean of --utility"
 

@@ -9,7 +9,7 @@ from tierce.cli.dealer_text import call_name, cards_text
 from tierce.cli.estimate_text import CLOSE, cards, percent, say_wrapped, tricks, worlds
 from tierce.cli.exchange_text import wrapped
 from tierce.cli.hint_asking import Asked
-from tierce.cli.hint_contract_text import bid_name, column_notes, contract_scene
+from tierce.cli.hint_contract_text import always_void, bid_name, column_notes, contract_scene
 from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import bit
@@ -150,14 +150,15 @@ def _rows(view: View, found: Hint, most: int) -> None:
 def _notes(view: View, found: Hint, told: Sequence[Option]) -> Iterator[str]:
     """What the columns are."""
     if view.profile.contracts:
-        yield from column_notes(view, found)
+        yield from column_notes(view, found, told)
     if any(each.value.error is not None or each.tricks.error is not None for each in told):
         yield ERROR
 
 
 def _row(view: View, each: Option, found: Hint) -> list[str]:
     values = [_value(each.value, found)] if _value_name(found) else []
-    return [option_name(view, each), *values, tricks(each.tricks), f"{100 * each.quota:.0f}%", f"{each.worlds:,}"]
+    reached = ["-", "-"] if always_void(view, each) else [tricks(each.tricks), f"{100 * each.quota:.0f}%"]
+    return [option_name(view, each), *values, *reached, f"{each.worlds:,}"]
 
 
 def _value_name(found: Hint) -> str:

@@ -87,6 +87,19 @@ def test_columns_are_explained(args: tuple[str, ...], words: list[str]) -> None:
     )
 
 
+def test_a_pass_that_leaves_the_deal_void_has_no_tricks() -> None:
+    """Three have passed: if the last does, too, nothing is played."""
+    told = {
+        "tierce_view": 1, "game": "solo_whist", "seat": "N", "dealer": "N", "turned": "H5", "phase": "BID",
+        "bids": ["pass", "pass", "pass"], "hand": "AKQ.QJT965.A4.93",
+    }  # fmt: skip
+    ran = hinted("-", "--worlds", "8", stdin=json.dumps(told))
+    rows = {line.split("  ")[0]: line.split() for line in ran.out.splitlines() if line.endswith(" 8")}
+    assert rows["a pass"][-4:] == ["±0.00", "-", "-", "8"] and "-: no contract comes of it" in ran.out
+    assert rows["Solo"][-2].endswith("%") and "-" not in rows["Solo"]
+    assert "no contract comes of it" not in noted("--deal", "3", "--at", "bid", "--seat", "N", "--worlds", "8")[0]
+
+
 def test_made_and_units_are_as_it_is_told() -> None:
     """A defender of a Solo gets -1 where it is made and +1 where not: in units rules of thumb count as a world more."""
     at = ("--deal", "3", "--at", "trick 5", "--seat", "N", "--worlds", "20")
