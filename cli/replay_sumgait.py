@@ -98,8 +98,8 @@ def _columns(tallies: Sequence[Tally]) -> dict[str, Any]:
 # ---- text ------------------------------------------------------------------------------------------------------------
 
 
-def replay_lines(found: Replay) -> Iterator[str | Text]:
-    """A replay for people."""
+def replay_lines(found: Replay, numbers: Sequence[int]) -> Iterator[str | Text]:
+    """A replay for people. `numbers`: how its deals are called."""
     from tierce.cli.render import bold, joined, titled
     from tierce.solver.games.options import value_text
 
@@ -107,21 +107,22 @@ def replay_lines(found: Replay) -> Iterator[str | Text]:
     yield joined([bold(game.name), bold(game.id)], ", ")
     if game.given:
         yield from titled("Options", ", ".join(f"{name} = {value_text(value)}" for name, value in game.given.items()))
-    for deal in found.deals:
+    for deal, number in zip(found.deals, numbers, strict=True):
         if deal.state.dealt is not None or deal.discrepancies:
             yield ""
-            yield from _deal_lines(deal, names)
+            yield from _deal_lines(deal, number, names)
     if found.state.results:
         yield ""
         yield from sheet_lines(found.state.results, names)
     yield from _ending(found, names)
 
 
-def _deal_lines(deal: ReplayedDeal, names: Sequence[str]) -> Iterator[str | Text]:
+def _deal_lines(deal: ReplayedDeal, number: int, names: Sequence[str]) -> Iterator[str | Text]:
     from tierce.cli.render import bold, titled
+    from tierce.cli.replay_deals import deal_title
 
     state = deal.state
-    yield bold(f"Deal {deal.number}")
+    yield bold(deal_title(number, deal.number))
     seats = (f"{title} {names[state.player(seat)]}" for seat, title in enumerate(_TITLES))
     yield from titled("Seats", ", ".join(seats))
     if state.dealt is not None:

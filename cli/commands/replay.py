@@ -11,7 +11,7 @@ import click
 from tierce.cli.commands.convert import any_records_in, replayed
 from tierce.cli.exits import OK
 from tierce.cli.options import json_option
-from tierce.cli.values import FileName
+from tierce.cli.values import FileName, Number
 from tierce.solver.asking import Json
 from tierce.solver.cards import RANK_LETTERS, SUIT_NAMES, Card, Mask, card_name, cards_of, parse_card, rank_of, suit_of
 
@@ -25,6 +25,7 @@ A played hand, trick by trick.
 
 \b
   tierce replay hand.json
+  tierce replay hand.json --deal 1
   tierce replay hand.pbn --json
 
 The hand as dealt, bids, exchange, trump and discard, the tricks, what each
@@ -32,18 +33,22 @@ player won and owed, and what he owes in the next exchange. A result stated in
 the file that is not what the recount gives is reported, both values. A file may
 hold several hands, an unfinished one, or a deal that was not played; - is stdin.
 
+--deal N tells a deal alone, with the match as it stood after it. As in hint and
+review N is the deal's number in its match; the deals of a file of several
+records are counted through.
+
 Hands the rules forbid are refused (exit code 65) with file, deal and field.
 
 \b
 With --json a record is a line; D E M are seats, 0 1 2 players (of four hands
 N E S W, 0 1 2 3):
   game, options, players, totals, won
-  deals           number, players (of D, E, M), what was recorded or is due by
-                  the rules, finished, passed_out, tricks, taken, quotas; if
-                  finished, counted, balances, totals; if not, phase, mover,
-                  unfinished_trick; stated: the result in the file; in games
-                  of contracts contract and made, in its auction open_bids and
-                  refused_bids (why)
+  deals           number (in its match), players (of D, E, M), what was recorded
+                  or is due by the rules, finished, passed_out, tricks, taken,
+                  quotas; if finished, counted, balances, totals; if not, phase,
+                  mover, unfinished_trick; stated: the result in the file; in
+                  games of contracts contract and made, in its auction open_bids
+                  and refused_bids (why)
   owed            parcels still to be sent, in order: from, to (seats of that
                   deal), from_player, to_player, count
   discrepancies   deal, what, seat (of totals null), player, stated, recounted
@@ -62,24 +67,26 @@ _TWO = parse_card("D2")
 
 @click.command("replay", help=_HELP, short_help="A played hand, trick by trick.")
 @click.argument("file", type=FileName())
+@click.option("--deal", "number", type=Number(int, 1), metavar="N", help="This deal alone (default: all).")
 @json_option
-def command(file: str, as_json: bool) -> int:
+def command(file: str, number: int | None, as_json: bool) -> int:
     """See _HELP."""
+    from tierce.cli.replay_deals import numbered
     from tierce.cli.replay_sumgait import replay_json, replay_lines
     from tierce.solver.games import Replay
 
-    replays = [replayed(record) for record in any_records_in(file)]
+    replays = numbered([replayed(record) for record in any_records_in(file)], number)
     if as_json:
-        for each in replays:
+        for each, _ in replays:
             tree = _json(each) if isinstance(each, Replay) else replay_json(each)
             click.echo(json.dumps(tree, ensure_ascii=False))
         return OK
     from tierce.cli.render import say
 
-    for number, each in enumerate(replays):
-        if number:
+    for place, (each, numbers) in enumerate(replays):
+        if place:
             say()
-        for line in _lines(each) if isinstance(each, Replay) else replay_lines(each):
+        for line in _lines(each, numbers) if isinstance(each, Replay) else replay_lines(each, numbers):
             say(line)
     return OK
 
@@ -118,11 +125,12 @@ def _json(found: Replay) -> Json:
                 "deal": each.deal,
                 "what": each.what,
                 "seat": None if each.what == "totals" else letters[each.who],
-                "player": each.who if each.what == "totals" else found.deals[each.deal - 1].state.player(each.who),
+                "player": each.who if each.what == "totals" else deal.state.player(each.who),
                 "stated": each.stated,
                 "recounted": each.recounted,
             }
-            for each in found.discrepancies
+            for deal in found.deals
+            for each in deal.discrepancies
         ],
     }
 
@@ -168,7 +176,7 @@ def _by_seat(values: Sequence[int], letters: str) -> dict[str, int]:
 # ---- text ------------------------------------------------------------------------------------------------------------
 
 
-def _lines(found: Replay) -> Iterator[str | Text]:
+def _lines(found: Replay, numbers: Sequence[int]) -> Iterator[str | Text]:
     from tierce.cli.render import bold, joined
     from tierce.solver.games.options import value_text
 
@@ -177,17 +185,18 @@ def _lines(found: Replay) -> Iterator[str | Text]:
     if record.profile.given:
         given = (f"{name} = {value_text(value)}" for name, value in record.profile.given.items())
         yield from _wrapped("Options", ", ".join(given))
-    for deal in found.deals:
+    for deal, number in zip(found.deals, numbers, strict=True):
         yield ""
-        yield from _deal_lines(record, deal)
+        yield from _deal_lines(record, deal, number)
     yield from _ending(found)
 
 
-def _deal_lines(record: Record, deal: ReplayedDeal) -> Iterator[str | Text]:
+def _deal_lines(record: Record, deal: ReplayedDeal, number: int) -> Iterator[str | Text]:
     from tierce.cli.render import bold, hand_row
+    from tierce.cli.replay_deals import deal_title
 
     state = deal.state
-    yield bold(f"Deal {deal.number}")
+    yield bold(deal_title(number, deal.number))
     yield from _wrapped("Seats", ", ".join(_seated(record, state)))
     if state.turned is not None:
         yield from _wrapped("Deal", f"{state.profile.letters[state.dealer]} deals, {_card(state.turned)} is turned up")

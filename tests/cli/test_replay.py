@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,49 @@ def test_several_records() -> None:
     assert "\n\nDeputy Sergeant Major, deputy\n" in text
 
 
+def test_a_deal_alone() -> None:
+    """It is told as in the whole match, which then stands as it did after it."""
+    whole = text_of(RAF)
+    first, second = (shown(RAF, "--deal", number).out for number in "12")
+    assert first == text_of(replace(RAF, deals=RAF.deals[:1]))
+    assert "Deal 1" not in second and second.count("\n") < whole.count("\n")
+    assert whole.endswith(second[second.index("\nDeal 2\n") :])
+    rows = [shown(RAF, "--deal", number, "--json").json for number in "12"]
+    every = shown(RAF, "--json").json
+    assert [row["deals"] for row in rows] == [[deal] for deal in every["deals"]]
+    assert rows[1] == every | {"deals": every["deals"][1:]}
+    assert rows[0]["totals"] == every["deals"][0]["totals"]
+    ran = shown(RAF, "--deal", "3")
+    assert (ran.code, ran.out) == (65, "") and "expected deal 3, found the deals 1 to 2" in ran.err
+
+
+@pytest.mark.parametrize("number", [1, 3, 16])
+def test_a_deal_has_one_number_in_replay_review_and_hint(number: int) -> None:
+    """Of several records they are counted through the file."""
+    file = str(Path(__file__).parents[1] / "data" / "solo_playthroughs.jsonl")
+    text = run("replay", file, "--deal", str(number)).out
+    title = f"Deal {number}" + (" (deal 1 of its match)" if number > 1 else "")
+    assert text.splitlines()[2] == title and len(re.findall(r"^Deal \d", text, re.MULTILINE)) == 1
+    assert f"\n\n{title}\n" in run("replay", file).out
+    assert run("review", file, "--deal", str(number), "--seconds", "0").out.startswith(f"Deal {number}: ")
+    dealt = run("replay", file, "--deal", str(number), "--json").json["deals"][0]["deal"]
+    cut = run("hint", file, "--deal", str(number), "--at", "bid", "--seat", "N", "--view").json
+    assert cut["hand"] == dealt.removeprefix("N:").split()[0]
+
+
+def test_a_deal_that_was_passed_out_stands_with_the_next() -> None:
+    file = str(Path(__file__).parents[1] / "records" / "golden" / "auction.json")
+    text = run("replay", file, "--deal", "1").out
+    assert text.count("\nDeal 1\n") == 2 and "Everybody passed." in text and "deal 2: " in text
+
+
+def test_a_deal_of_sumgait_alone() -> None:
+    file = str(Path(__file__).parents[1] / "games" / "sumgait" / "golden" / "match.json")
+    whole, alone = (run("replay", file, *more, "--json").json for more in ((), ("--deal", "15")))
+    assert alone["deals"] == whole["deals"][14:15] and alone["columns"] == whole["deals"][14]["columns"]
+    assert len(alone["sheet"]) == 15 and "Next: deal 16, " in run("replay", file, "--deal", "15").out
+
+
 def test_discrepancies_are_told_with_both_values() -> None:
     result = replay(RAF).deals[1].result
     assert result is not None
@@ -129,6 +173,7 @@ def test_discrepancies_are_told_with_both_values() -> None:
     }  # fmt: skip
     assert (row["discrepancies"][1]["seat"], row["discrepancies"][1]["player"]) == (None, 0)
     assert row["deals"][1]["stated"]["totals"] == [99, 0, -99]
+    assert shown(record, "--deal", "2", "--json").json["discrepancies"] == row["discrepancies"]
 
 
 def test_where_a_record_ends() -> None:
