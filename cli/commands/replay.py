@@ -44,11 +44,11 @@ With --json a record is a line; D E M are seats, 0 1 2 players (of four hands
 N E S W, 0 1 2 3):
   game, options, players, totals, won
   deals           number (in its match), players (of D, E, M), what was
-                  recorded or is due by the rules, finished, passed_out, tricks,
-                  taken, quotas; if finished, counted, balances, totals; if not,
-                  phase, mover, unfinished_trick; stated: the result in the
-                  file; in games of contracts contract and made, in its auction
-                  open_bids and refused_bids (why)
+                  recorded or is due by the rules, finished, passed_out,
+                  tricks, taken, quotas; if finished, counted, balances,
+                  totals; if not, phase, mover, unfinished_trick; stated: the
+                  result in the file; in games of contracts contract and made,
+                  in its auction open_bids and refused_bids (why)
   owed            parcels still to be sent, in order: from, to (seats of that
                   deal), from_player, to_player, count
   discrepancies   deal, what, seat (of totals null), player, stated, recounted
