@@ -71,6 +71,7 @@ def outcome(deal: ReplayedDeal) -> str:
 
 def bids_due(state: State) -> Iterator[str]:
     """Where a record ends in the auction: what may be bid now, and why not the rest."""
+    from tierce.cli.exchange_text import wrapped
     from tierce.solver.games.contract_auction import bidder, open_bids, refusals
     from tierce.solver.games.contracts import contract_title
 
@@ -78,6 +79,6 @@ def bids_due(state: State) -> Iterator[str]:
     if seat is None:
         return
     allowed = ["a pass", *map(contract_title, open_bids(state))]
-    yield f"{state.profile.letters[seat]} may bid: {', '.join(allowed)}."
+    yield from wrapped(f"{state.profile.letters[seat]} may bid: {', '.join(allowed)}.")
     for bid, why in refusals(state).items():
         yield f"  not {contract_title(bid)}: {why}"

@@ -387,11 +387,32 @@ class _Walk:
         what, phases = _FIELDS[field]
         if any(phase in ahead for phase in phases) and self.state.phase not in phases:
             missing = next(name for name, (_, taking) in _FIELDS.items() if self.state.phase in taking)
-            refuse("missing", f"expected {_FIELDS[missing][0]} before {what}, found none", missing)
+            by = f" of {self._speaker}" if missing == "bids" and self.record.profile.contracts else ""
+            refuse("missing", f"expected {_FIELDS[missing][0]}{by} before {what}, found none", missing)
+        if field == "bids" and "BID" in self.start.steps:
+            self._refuse_more_bids(passed_out=passed_out)
         found = "one" if field == "swap" else what
         refuse(
             "not_due", f"expected no {_NOUNS.get(field, field)} {self._why(field, passed_out)}, found {found}", field
         )
+
+    @property
+    def _speaker(self) -> str:
+        """Who speaks next in an auction for a contract."""
+        seat = contract_bidder(self.state)
+        return "nobody" if seat is None else self.state.profile.letters[seat]
+
+    def _refuse_more_bids(self, *, passed_out: bool) -> NoReturn:
+        """Refuse bids after the end of the auction: how many it had, and how it ended."""
+        given, contract = len(self.given.bids), self.state.contract
+        how = "all have passed" if passed_out else "the auction is over"
+        if contract is not None:
+            seats = " and ".join(self.state.profile.letters[seat] for seat in contract.declarers)
+            how += f" ({contract.rule.title} of {seats})"
+        elif self._void:
+            how += " (the deal is void)"
+        expected = f"{given - self.left['bids']} bids and passes, after which {how}"
+        refuse("not_due", f"expected {expected}, found {given}", "bids")
 
     def _why(self, field: str, passed_out: bool) -> str:
         if passed_out:

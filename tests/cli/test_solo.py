@@ -69,7 +69,7 @@ def test_a_record_that_ends_in_the_auction(tmp_path: Path) -> None:
     file = tmp_path / "auction.json"
     file.write_text(json.dumps(tree), encoding="utf-8")
     out = run("replay", str(file)).out
-    assert " may bid: a pass, Cop, Solo, " in out
+    assert " may bid: a pass, Cop, Solo, " in out and max(map(len, out.splitlines())) <= 80
     assert "  not Prop: it is not higher than Prop, which stands" in out
     assert "  not Abundance in Trumps: it may be bid only over an opponent's Abundance" in out
     deal = json.loads(run("replay", str(file), "--json").out)["deals"][0]

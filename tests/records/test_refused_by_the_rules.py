@@ -280,7 +280,9 @@ def test_auction() -> None:
     assert place(error) == ("illegal_bid", "bids", 1)
     assert error.message.startswith("bid 2: ")
     tree["deals"][0]["bids"] = [16, "pass", "pass", "pass"]
-    assert place(refused(tree)) == ("not_due", "bids", 1)
+    error = refused(tree)
+    assert place(error) == ("not_due", "bids", 1)
+    assert error.message == "expected 3 bids and passes, after which the auction is over, found 4"
     tree["deals"][0]["bids"] = ["pass"] * 3
     error = refused(tree)
     assert place(error) == ("not_due", "trump", 1)

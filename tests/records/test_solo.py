@@ -194,6 +194,27 @@ def test_refused(number: int, fields: dict[str, Any], code: str | None, field: s
     assert "expected" in error.message and "found" in error.message
 
 
+@pytest.mark.parametrize(
+    ("number", "more", "expected"),
+    [
+        (0, 1, "expected 5 bids and passes, after which the auction is over (Prop and Cop of S and W), found 6"),
+        (2, 3, "expected 4 bids and passes, after which the auction is over (Solo of S), found 7"),
+        (14, 1, "expected 4 bids and passes, after which the auction is over (the deal is void), found 5"),
+        (15, 2, "expected 6 bids and passes, after which the auction is over (the deal is void), found 8"),
+    ],
+)
+def test_bids_after_the_end_of_the_auction(number: int, more: int, expected: str) -> None:
+    bids = json.loads(write_record(playthroughs()[number]))["deals"][0]["bids"]
+    with pytest.raises(RecordError) as caught:
+        replay(read_record(changed(number, bids=[*bids, *["pass"] * more])))
+    assert (caught.value.code, caught.value.field, caught.value.message) == ("not_due", "bids", expected)
+
+
+def test_who_has_not_bid_is_told() -> None:
+    with pytest.raises(RecordError, match="expected a bid of E before a card, found none"):
+        replay(read_record(changed(0, bids=["pass", "prop"])))
+
+
 def test_a_trump_may_be_told_though_nobody_names_it() -> None:
     record = playthroughs()[2]  # a Solo
     call = replay(record).deals[0].state.call
