@@ -27,6 +27,9 @@ go, the cards given, the call, the tricks. What follows from the rest (leader, w
 unseen) may be left out, or be there to be verified. A trick may be its cards alone, as text, where no suit was declared
 with it. Without `deal`, `declarer` and `columns` it is the first deal of a match.
 
+Players are numbers 0 1 2, by which lists go; in all that is printed they are players 1 2 3, and `declarer` may be told
+so, as "player 3". Seats are words: the declarer, the next player clockwise, the other.
+
 Reading is tolerant in how cards are written (`as`, `10h`, `S2SJ`) and in nothing else: unknown and repeated fields,
 wrong types and a newer version are refused, with file, line and field; so is whatever the rules do not allow.
 """

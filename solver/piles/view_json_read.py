@@ -14,7 +14,7 @@ from tierce.solver.games.sumgait.cards import Card, Mask, parse_cards, parse_han
 from tierce.solver.games.sumgait.game import ID, sumgait
 from tierce.solver.games.sumgait.match import GOAL, HILL, Tally
 from tierce.solver.games.sumgait.prices import CALLS
-from tierce.solver.games.sumgait.record_json import ROBBED, SEATS
+from tierce.solver.games.sumgait.record_json import ROBBED, SEATS, player_of
 from tierce.solver.games.sumgait.replay import DEALS_MAX
 from tierce.solver.games.sumgait.view import View
 from tierce.solver.piles.view_json import COLUMNS, VERSION, view_json
@@ -156,9 +156,10 @@ class _Reader(JsonReader):
         return value
 
     def _player(self, value: Any) -> int:
-        if not is_whole(value) or value not in range(3):
-            self._refuse("wrong_type", f"expected a player 0, 1 or 2, found {quoted(value)}")
-        return value
+        found = player_of(value)
+        if isinstance(found, str):
+            self._refuse("wrong_type", f"expected {found}, found {quoted(value)}")
+        return found
 
     def _columns(self, value: Any) -> tuple[Tally, ...]:
         given = self._object(value, COLUMNS)

@@ -170,7 +170,7 @@ def test_convert(name: str) -> None:
 def test_convert_keeps_what_is_stated() -> None:
     ran = run("convert", SAMPLE, "--to", "json")
     assert ran.out == Path(SAMPLE).read_text(encoding="utf-8")
-    assert "vist of player 0: stated 1050, recounted 960; the stated result was kept" in ran.err
+    assert "vist of player 1: stated 1050, recounted 960; the stated result was kept" in ran.err
 
 
 # ---- settle ----------------------------------------------------------------------------------------------------------

@@ -104,6 +104,14 @@ def test_in_few_words() -> None:
     assert read_view({"sumgait_view": 1, "phase": "ROB", "hand": f"{hand}.J1J2"}) == first
 
 
+@pytest.mark.parametrize("name", ["player 2", "Player 2"])
+def test_the_declarer_may_be_told_as_he_is_printed(name: str) -> None:
+    found = read_view(WRITTEN | {"declarer": name})
+    assert found == read_view(WRITTEN) and found.declarer == 1
+    assert view_json(found)["declarer"] == 1, "what is written is a number"
+    assert validator().is_valid(WRITTEN | {"declarer": name})
+
+
 def test_the_schema_is_one_and_the_docstring_has_every_field() -> None:
     Draft202012Validator.check_schema(validator().schema)
     names = set(re.findall(r'"(\w+)":', module.__doc__ or ""))
@@ -120,7 +128,9 @@ def test_the_schema_is_one_and_the_docstring_has_every_field() -> None:
         ({"game": "raf"}, "expected one of sumgait, found 'raf'"),
         ({"phase": "play"}, "expected one of ROB MISERE"),
         ({"hand": 7}, "expected text"),
-        ({"declarer": 3}, "a player 0, 1 or 2"),
+        ({"declarer": 3}, "a player 0, 1 or 2 ('player 1', 'player 2' or 'player 3' in print), found 3"),
+        ({"declarer": "next"}, "a player 0, 1 or 2"),
+        ({"declarer": "player 0"}, "a player 0, 1 or 2"),
         ({"deal": 0}, "the number of a deal from 1"),
         ({"call": "double"}, "expected one of play pass misere"),
         ({"rob": "both"}, "expected one of nobody next other"),

@@ -38,7 +38,7 @@ class Stated:
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
     """A result stated in the record that is not what the recount gives. `what`: tricks, game or vist; `deal`: 1 for the
-    first of the record."""
+    first of the record; `player`: 0 to 2, in print 1 to 3."""
 
     deal: int
     what: str
@@ -47,7 +47,7 @@ class Discrepancy:
     recounted: int
 
     def __str__(self) -> str:
-        where = f"deal {self.deal}: {self.what} of player {self.player}"
+        where = f"deal {self.deal}: {self.what} of player {self.player + 1}"
         return f"{where}: stated {self.stated}, recounted {self.recounted}"
 
 

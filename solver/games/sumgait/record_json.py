@@ -26,6 +26,8 @@ it as a JSON Schema.
       }]
     }
 
+Players are numbers 0 1 2; in all that is printed they are players 1 2 3, and `declarer` may be told so, as "player 3".
+
 The second deal is one of which nobody wrote the cards down: a row of the sheet. Lists of three go by player; `tricks`
 and `result` have the tricks and, as the sheet has them, the columns after the deal, null for what is not stated. Only
 `tierce_record`, `game` and `deals`, in a deal only `deal` or `tricks`, must be there. `rob` and `call` may be left out
@@ -39,15 +41,32 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tierce.solver.cards import SUIT_LETTERS
+from tierce.solver.checks import is_whole, quoted
 from tierce.solver.games.json_shared import VERSION, Json, laid_out
 from tierce.solver.games.sumgait.cards import Card, card_name, card_names
 from tierce.solver.games.sumgait.record import Context, DealRecord, Marriage, Record, Stated
 from tierce.solver.games.sumgait.state import Piles
 
-__all__ = ["ROBBED", "SEATS", "deal_json", "to_json"]
+__all__ = ["PLAYERS", "ROBBED", "SEATS", "deal_json", "player_of", "player_text", "to_json"]
 
 SEATS: Final = ("declarer", "next", "other")
 ROBBED: Final = ("nobody", "next", "other")
+PLAYERS: Final = ("player 1", "player 2", "player 3")  # as they are called in all that is printed
+
+
+def player_of(value: Any) -> int | str:
+    """A player's number, told as such or as he is called in print; in words what was expected where it is neither."""
+    if isinstance(value, str) and (name := value[:1].lower() + value[1:]) in PLAYERS:
+        return PLAYERS.index(name)
+    if is_whole(value) and value in range(len(PLAYERS)):
+        return int(value)
+    return "a player 0, 1 or 2 ('player 1', 'player 2' or 'player 3' in print)"
+
+
+def player_text(player: Any) -> str:
+    """`2 (player 3)`: a number of a record, and who that is in print."""
+    known = is_whole(player) and player in range(len(PLAYERS))
+    return f"{player} ({PLAYERS[player]})" if known else quoted(player)
 
 
 def to_json(record: Record, *, line: bool = False) -> str:

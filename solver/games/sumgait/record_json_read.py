@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tierce.solver.cards import SUIT_LETTERS, mask_of
-from tierce.solver.checks import is_whole, quoted
+from tierce.solver.checks import quoted
 from tierce.solver.errors import InputError
 from tierce.solver.games.json_shared import JsonReader
 from tierce.solver.games.record import RecordError
@@ -16,7 +16,7 @@ from tierce.solver.games.sumgait.game import ID, sumgait
 from tierce.solver.games.sumgait.match import Tally
 from tierce.solver.games.sumgait.prices import CALLS, TRICKS
 from tierce.solver.games.sumgait.record import Context, DealRecord, Marriage, Record, Stated
-from tierce.solver.games.sumgait.record_json import ROBBED, SEATS
+from tierce.solver.games.sumgait.record_json import ROBBED, SEATS, player_of
 from tierce.solver.games.sumgait.state import Piles
 
 __all__ = ["is_sumgait", "match_of_json"]
@@ -170,6 +170,7 @@ class _Reader(JsonReader):
         return first, second, third
 
     def _player(self, value: Any) -> int:
-        if not is_whole(value) or value not in range(3):
-            self._refuse("wrong_type", f"expected a player 0, 1 or 2, found {quoted(value)}")
-        return value
+        found = player_of(value)
+        if isinstance(found, str):
+            self._refuse("wrong_type", f"expected {found}, found {quoted(value)}")
+        return found

@@ -37,6 +37,7 @@ from tierce.solver.games.sumgait.deal import SEAT_NAMES
 from tierce.solver.games.sumgait.match import GOAL, HILL, Result, Tally
 from tierce.solver.games.sumgait.prices import MISERE, PASS, PLAY, TRICKS
 from tierce.solver.games.sumgait.record import Context, DealRecord, Discrepancy, Record, deal_of
+from tierce.solver.games.sumgait.record_json import player_text
 from tierce.solver.games.sumgait.rules import apply, automatic
 from tierce.solver.games.sumgait.state import State, new_match
 
@@ -199,7 +200,8 @@ class _Walk:
     def _walk(self) -> None:
         given = self.given
         if given.declarer is not None and given.declarer != self.start.declarer:
-            message = f"expected player {self.start.declarer} to declare, found {given.declarer!r:.60}"
+            turn, found = map(player_text, (self.start.declarer, given.declarer))
+            message = f"expected {turn} to declare, found {found}"
             refuse("wrong_declarer", message, "declarer")
         if given.deal is None:
             self._told()

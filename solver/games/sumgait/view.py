@@ -61,7 +61,10 @@ class View:
 
     def __str__(self) -> str:
         """A few lines for people: the moment, and the cards by where they are, as hands."""
-        rows = [(f"the declarer, player {self.declarer}, in the phase", self.phase), ("hand", format_hand(self.hand))]
+        rows = [
+            (f"the declarer, player {self.declarer + 1}, in the phase", self.phase),
+            ("hand", format_hand(self.hand)),
+        ]
         if self.tricks or self.trick:
             rows.append(("trump", STRAIN_LETTERS[self.trump]))
         if self.trick:

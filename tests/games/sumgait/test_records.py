@@ -180,6 +180,17 @@ def test_the_example_is_a_record_but_for_its_cards() -> None:
     assert replay(record).deals[0].result is not None
 
 
+def test_the_declarer_may_be_told_as_he_is_printed() -> None:
+    tree = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    for number, deal in enumerate(tree["deals"], 1):
+        deal["declarer"] = f"player {number}"
+    validator().validate(tree)
+    assert [deal.declarer for deal in read_one(json.dumps(tree)).deals] == [0, 1, 2]
+    tree["deals"][1]["declarer"] = "player 1"
+    with pytest.raises(RecordError, match=r"expected 1 \(player 2\) to declare, found 0 \(player 1\)"):
+        replay(read_one(json.dumps(tree)))
+
+
 # ---- what is stated --------------------------------------------------------------------------------------------------
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sumgait_sample.json"
@@ -190,7 +201,7 @@ def test_the_sample_record() -> None:
     assert isinstance(record, Record)
     found = replay(record)
     assert found.discrepancies == (Discrepancy(3, "vist", 0, 1050, 960),)
-    assert str(found.discrepancies[0]) == "deal 3: vist of player 0: stated 1050, recounted 960"
+    assert str(found.discrepancies[0]) == "deal 3: vist of player 1: stated 1050, recounted 960"
     assert [(tally.game, tally.vist) for tally in found.state.tallies] == [(180, 960), (460, 620), (60, 240)]
     validator().validate(json.loads(SAMPLE.read_text(encoding="utf-8")))
 

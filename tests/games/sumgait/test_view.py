@@ -118,7 +118,7 @@ def test_after_a_robbery() -> None:
 def test_as_text() -> None:
     state = played_on(in_the_play(), "C2 CQ S3 C9")
     assert str(view(state)).splitlines() == [
-        "the declarer, player 0, in the phase: PLAY",
+        "the declarer, player 1, in the phase: PLAY",
         "hand: AKQ2.K2.AKQJ32.AKJT.J2",
         "trump: N",
         "trick: C9",
