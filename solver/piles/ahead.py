@@ -19,10 +19,10 @@ from tierce.solver.games.sumgait.deal import HAND, KITTY
 from tierce.solver.games.sumgait.prices import MISERE, PASS, PLAY
 from tierce.solver.games.sumgait.view import View
 from tierce.solver.piles._piles import Stop
-from tierce.solver.piles.call_choice import clear, judge_of, paired
+from tierce.solver.piles.call_choice import clear, judge_of
 from tierce.solver.piles.calls import PassValue, PlayValue, Sums, shuffled
 from tierce.solver.piles.decision_results import Choice, Method
-from tierce.solver.piles.giving import Owned, ranked
+from tierce.solver.piles.giving import Owned, ahead, ranked
 from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.wants import Want
 
@@ -127,7 +127,7 @@ class AheadChoice:
             return False
         order = self._order()
         other = order[1] if order[0] == 0 else 0
-        return clear(paired(self._values[order[0]], self._values[other]))
+        return clear(ahead(self._values[order[0]], self._values[other]))
 
     @property
     def method(self) -> Method:
@@ -152,7 +152,7 @@ class AheadChoice:
         if not self.worlds:
             return None
         best, second = self._order()[:2]
-        return paired(self._values[best], self._values[second])
+        return ahead(self._values[best], self._values[second])
 
 
 def _mean_of(each: PlayValue | PassValue) -> float:

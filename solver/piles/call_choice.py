@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from tierce.solver.advice.estimate_results import Figure
@@ -15,14 +15,16 @@ from tierce.solver.games.sumgait.view import View
 from tierce.solver.piles._piles import Stop
 from tierce.solver.piles.calls import PassValue, PlayValue, Sums, plus
 from tierce.solver.piles.decision_results import Choice, Method
-from tierce.solver.piles.giving import GiveRace, Owned, Pair
+from tierce.solver.piles.giving import Gift, GiveRace, Owned, Pair
 from tierce.solver.piles.view import Judge, PileView
 from tierce.solver.piles.wants import Want
 
 __all__ = ["CallChoice", "CallValues", "GiveChoice", "judge_of", "owned_of"]
 
 _LADDER: Final = ((128, 8), (512, 32), (2048, 128), (8192, 512), (32768, 2048))  # orders played out, and played well
-_WELL: Final = 16  # orders to one that is played well, where the number of orders is told
+_WELL: Final = 16  # orders to one that is played well, where the number of orders is told, and
+_WELL_LEAST: Final = 16  # so many at least: with fewer the error of their mean is itself a guess
+_ROUND_WELL: Final = 4  # of them in a round, whatever the threads, for a choice may be settled after each
 _PIECE: Final = 32  # orders of three piles
 _OUT: Final = 256  # orders that a thread plays out
 _CLOSE: Final = 4.0  # standard errors
@@ -81,7 +83,7 @@ class CallValues:
                 self._valued[call] = PassValue(view, want, seed=seed)
             else:
                 self._valued[call] = PlayValue(view, want, call, seed=seed, threads=threads, stop=stop)
-        self._ladder = iter(_LADDER if most is None else [(most, max(1, most // _WELL))])
+        self._ladder = iter(_LADDER if most is None else [(most, max(_WELL_LEAST, most // _WELL))])
         self._goals = next(self._ladder)
         self.done = False
 
@@ -94,7 +96,7 @@ class CallValues:
                 return
         for each in self._in_question():
             if each.gain.count < well:
-                each.step_well(min(self._threads, well - each.gain.count))
+                each.step_well(min(_ROUND_WELL, well - each.gain.count))
                 return
         goals = next(self._ladder, None)
         self.done = goals is None
@@ -106,8 +108,8 @@ class CallValues:
         found = []
         for call, each in self._valued.items():
             figure = self._figure(call)
-            near = not each.gain.count if isinstance(each, PlayValue) else False
-            if near or figure.value + _CLOSE * (figure.error or 0.0) >= best:
+            error = inf if figure.error is None else figure.error
+            if figure.value + _CLOSE * error >= best:
                 found += [each] if isinstance(each, PlayValue) else []
         return sorted(found, key=lambda each: each.gain.count)
 
@@ -125,21 +127,22 @@ class CallValues:
         each = self._valued[call]
         return each.gain.count if isinstance(each, PlayValue) else 0
 
-    def well(self, call: str, sums: Sums) -> tuple[Figure, Figure, float]:
-        """Value, tricks and how often it is made, of playouts of a call, if they were played well."""
+    def row(self, call: str) -> _Row:
+        """What a call is worth."""
+        each, sums = self._valued[call], _sums(self._valued[call])
+        worth = each.well(sums) if isinstance(each, PlayValue) else (sums.value, sums.mean_tricks, sums.share)
+        return _Row(call, *worth, sums.count)
+
+    def beside(self, call: str, gift: Gift) -> tuple[Figure, Figure, float]:
+        """Value, tricks and the chance that a call is made with other cards given, from how far these were ahead."""
+        row = self.row(call)
+        value, tricks, share = plus(row.value, gift.ahead), plus(row.tricks, gift.tricks), row.share + gift.share
         each = self._valued[call]
-        return each.well(sums) if isinstance(each, PlayValue) else (sums.value, sums.mean_tricks, sums.share)
+        return each.within(value, tricks, share) if isinstance(each, PlayValue) else (value, tricks, share)
 
     def rows(self) -> list[_Row]:
         """What the calls are worth, the best first."""
-        found = []
-        for call, each in self._valued.items():
-            if isinstance(each, PlayValue):
-                found.append(_Row(call, each.value, each.mean_tricks, each.share, each.out.count))
-            else:
-                sums = each.sums
-                found.append(_Row(call, sums.value, sums.mean_tricks, sums.share, sums.count))
-        return sorted(found, key=lambda row: -row.value.value)
+        return sorted(map(self.row, self._valued), key=lambda row: -row.value.value)
 
 
 def _sums(each: Valued) -> Sums:
@@ -165,7 +168,7 @@ class CallChoice:
         self._calls = calls_of(view, want)
         views = {call: _called(view, call) for call in self._calls}
         self._values = CallValues(views, want, seed=seed, threads=threads, stop=stop, most=most)
-        self._least = _LADDER[0][1] if most is None else 1  # orders played well before anything is settled
+        self._least = _LADDER[0][1] if most is None else _WELL_LEAST  # orders played well before anything is settled
 
     def step(self, most: int | None, end: float) -> None:
         """A round of some milliseconds."""
@@ -211,6 +214,9 @@ class GiveChoice:
     """Which four cards to give: a race for each call that has one of its own, then the calls compared.
 
     PASS is worth next to the same whatever is given, and is valued with the cards given for PLAY and for MISERE.
+
+    The best of many in the same orders owes part of its mean to them. The first of each race is therefore valued in
+    orders of its own, and the others by how far they were behind it in the orders of the race.
     """
 
     forced = False
@@ -284,8 +290,7 @@ class GiveChoice:
         found = {call: list(self._rows(call, race)) for call, race in self._races.items()}
         heads = [rows[0] for rows in found.values() if rows]
         if self._values is not None and self._values.tried and PASS in self._calls:
-            given = Give(*self._passed())
-            heads += [each.choice(given, PASS) for each in self._values.rows() if each.call == PASS]
+            heads.append(self._values.row(PASS).choice(Give(*self._passed()), PASS))
         if not heads:
             first = next(iter(self._races))
             nothing = Figure(0.0, None)
@@ -295,14 +300,21 @@ class GiveChoice:
         at = 0
         while at < len(rest) and len(heads) > 1 and rest[at].value.value >= heads[1].value.value:
             at += 1
-        return [heads[0], *rest[:at], *heads[1:], *rest[at:]]
+        return self._told_by([heads[0], *rest[:at], *heads[1:], *rest[at:]])
+
+    def _told_by(self, found: list[Choice]) -> list[Choice]:
+        """The first with the orders that set it apart from the second: another call was compared in other ones."""
+        if self._values is not None and len(found) > 1 and found[1].plan != found[0].plan:
+            found[0] = replace(found[0], worlds=self._values.row(found[0].plan).worlds)
+        return found
 
     def _rows(self, call: str, race: GiveRace) -> Iterator[Choice]:
-        """What was tried for a call, with what playing well gains."""
-        for pair, sums in race.order():
-            plain = sums.value, sums.mean_tricks, sums.share
-            value, tricks, share = plain if self._values is None else self._values.well(call, sums)
-            yield Choice(Give(*pair), value, tricks, share, sums.count, plan=call)
+        """What was tried for a call, the best first."""
+        values = self._values if self._values is not None and self._values.tried else None
+        for each in race.order():
+            sums = each.sums
+            worth = (sums.value, sums.mean_tricks, sums.share) if values is None else values.beside(call, each)
+            yield Choice(Give(*each.pair), *worth, sums.count, plan=call)
 
     def lead(self) -> Figure | None:
         """How far the best is ahead of the runner-up."""
@@ -312,10 +324,3 @@ class GiveChoice:
         if found[0].plan == found[1].plan and found[0].plan in self._races:
             return self._races[found[0].plan].lead()
         return apart(found[0].value, found[1].value)
-
-
-def paired(one: Sequence[float], other: Sequence[float]) -> Figure:
-    """How far one is ahead of the other in the same worlds."""
-    gaps = [first - second for first, second in zip(one, other, strict=True)]
-    n, mean = len(gaps), sum(gaps) / len(gaps)
-    return Figure(mean, None if n < 2 else sqrt(sum((gap - mean) ** 2 for gap in gaps) / (n - 1) / n))

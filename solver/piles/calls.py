@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import Final
 
 from tierce.solver.advice.draws import Draws
@@ -29,7 +29,9 @@ from tierce.solver.piles.wants import Tricks, Want
 
 __all__ = ["PassValue", "PlayValue", "Sums", "turned_over"]
 
-_SAMPLES: Final = 16  # of a card that is chosen by trials
+# Of a card that is chosen by trials. In sixteen hands of play 16 of them gain 17 points over rules of thumb, 64 gain 26
+# and 200 gain 27; in MISERE 16 lose 30 points to rules of thumb, and 64 none.
+_SAMPLES: Final = 64
 _EXACT: Final = 4  # cards left, from which on it is chosen exactly
 _MADE: Final = 10  # tricks
 TRICKS: Final = 18
@@ -85,9 +87,9 @@ def _within(figure: Figure, low: float, high: float) -> Figure:
 
 
 def plus(one: Figure, other: Figure) -> Figure:
-    """The sum of two figures, errors of their own."""
-    errors = [each for each in (one.error, other.error) if each is not None]
-    return Figure(one.value + other.value, sqrt(sum(each * each for each in errors)) if errors else None)
+    """The sum of two figures, errors of their own: unknown if one of them is."""
+    error = None if one.error is None or other.error is None else hypot(one.error, other.error)
+    return Figure(one.value + other.value, error)
 
 
 class PlayValue:
@@ -157,12 +159,15 @@ class PlayValue:
         part = 1.0
         if self._few:
             part = min(1.0, (1.0 - share) * gain.count / self._failed) if self._failed else 0.0
-        value = plus(value, _times(gain.value, part))
-        tricks = _within(plus(tricks, _times(gain.mean_tricks, part)), 0.0, TRICKS)
+        value, tricks = plus(value, _times(gain.value, part)), plus(tricks, _times(gain.mean_tricks, part))
+        return self.within(value, tricks, share + part * gain.share)
+
+    def within(self, value: Figure, tricks: Figure, share: float) -> tuple[Figure, Figure, float]:
+        """The figures, no further than they can go: of a value that is MISERE's alone."""
         if self._few:
             ends = sorted(self._wish.of(taken, 0, NOTRUMP) for taken in (0, TRICKS))
             value = _within(value, ends[0], ends[-1])
-        return value, tricks, min(1.0, max(0.0, share + part * gain.share))
+        return value, _within(tricks, 0.0, TRICKS), min(1.0, max(0.0, share))
 
     @property
     def value(self) -> Figure:

@@ -13,7 +13,7 @@ from tierce.solver.errors import Cancelled, LimitReached
 from tierce.solver.games.sumgait.actions import Play
 from tierce.solver.games.sumgait.prices import GOAL, TRICKS
 from tierce.solver.piles._piles import Stop
-from tierce.solver.piles.crews import in_pieces
+from tierce.solver.piles.crews import cut, in_pieces
 from tierce.solver.piles.decision_results import Choice, Method
 from tierce.solver.piles.expectation import MEMORY, MOST_EXACT, way_of
 from tierce.solver.piles.objectives import Objective
@@ -25,7 +25,8 @@ from tierce.solver.piles.wants import Coded, Loose, coded
 
 __all__ = ["CardChoice"]
 
-_PIECE: Final = 1500  # playouts of a thread's piece of work
+_PIECE: Final = 750  # playouts of a piece, the same whatever the threads: sums of fractions depend on how they are cut
+_CUTS: Final = 2  # pieces of a round for each thread
 _FIRST: Final = 512  # orders before a way may be left out
 _BEHIND: Final = 3.0  # standard errors
 _EXACT: Final = 5  # cards in hand, where nothing is said about time or method
@@ -114,13 +115,16 @@ class CardChoice:
             self._exact_first = False
             if self._exactly():
                 return
-        piece = min(self._coded.most, max(1, _PIECE // len(self._open())))
-        count = min(self._threads * piece, self._next_look - self.worlds)
+        count = min(self._threads * _CUTS * self._piece(), self._next_look - self.worlds)
         count = count if most is None else min(count, most)
         self._try(count)
         if self.worlds >= self._next_look:
             self._leave_out()
             self._next_look *= 2
+
+    def _piece(self) -> int:
+        """Orders of about a millisecond for every open way."""
+        return min(self._coded.most, max(1, _PIECE // len(self._open())))
 
     # ---- exactly
 
@@ -175,8 +179,7 @@ class CardChoice:
 
     def _try(self, count: int) -> None:
         out = [row.behind is not None for row in self._rows]
-        size = -(-count // self._threads)
-        pieces = [(at, min(size, self.worlds + count - at)) for at in range(self.worlds, self.worlds + count, size)]
+        pieces = cut(self.worlds, count, self._piece())
 
         def piece(start: int, size: int) -> _Sums | None:
             found = self._table.rollouts(self._seed, start, size, out, self._stop)

@@ -27,7 +27,7 @@ from tierce.solver.piles.policies import policy_for
 from tierce.solver.piles.view import JUDGE, Judge, PileView, table_of
 from tierce.solver.piles.wants import Want
 
-__all__ = ["GiveRace", "Owned", "Pair", "divisions", "ranked"]
+__all__ = ["Gift", "GiveRace", "Owned", "Pair", "ahead", "divisions", "ranked"]
 
 _GIVEN: Final = 4
 _AMONG: Final = 14  # of 22 cards, from which fours are taken
@@ -38,6 +38,8 @@ _LAST: Final = ((320, 16), (640, 8), (1280, 4))  # orders of all these, and how 
 _MARRIED: Final = 0.9  # tricks that a marriage is worth to king and queen together
 _LENGTH: Final = 0.12  # ... and to each other card of its suit
 _VOID: Final = 0.1
+_MADE: Final = 10  # tricks
+_OWN_ORDERS: Final = 3  # index of the orders, for what is chosen in them is valued in others
 
 Pair = tuple[Mask, Mask]  # cards for the next player, and for the other
 
@@ -116,13 +118,30 @@ def divisions(four: Sequence[int]) -> list[Pair]:
 # ---- the race --------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """A way to give, and how it did.
+
+    pair     the cards; sums: over the orders that it met
+    ahead    of the first: what is wanted, in the orders that both have met; tricks, share: the same, and calls made
+    """
+
+    pair: Pair
+    sums: Sums
+    ahead: Figure
+    tricks: Figure
+    share: float
+
+
 @dataclass(slots=True)
 class _Entry:
-    """A way to give: its values order by order, and their sums."""
+    """A way to give: its ends order by order, and their sums."""
 
     pair: Pair
     place: int
     values: list[float] = field(default_factory=list)
+    tricks: list[int] = field(default_factory=list)
+    made: list[bool] = field(default_factory=list)
     sums: Sums = field(default_factory=Sums)
 
     @property
@@ -156,7 +175,7 @@ class GiveRace:
         self._out: list[_Entry] = []
         self._base = pairs[0]
         self._table = table_of(owned.given(self._base), self._wish)
-        self._seed = native_seed(seed)
+        self._seed = native_seed(seed, _OWN_ORDERS)
         self._stages = self._plan()
         self._goal = next(self._stages)
         self._at = 0
@@ -233,33 +252,46 @@ class GiveRace:
         for at in range(0, len(ends), 3):
             tricks = ends[at]
             value = self._wish.of(tricks, ends[at + 1], ends[at + 2])
+            made = not tricks if few else tricks >= _MADE
             each.values.append(value)
-            each.sums.add(value, tricks, not tricks if few else tricks >= 10)
+            each.tricks.append(tricks)
+            each.made.append(made)
+            each.sums.add(value, tricks, made)
 
     # ---- what is known
 
-    def order(self) -> list[tuple[Pair, Sums]]:
-        """The ways to give that were tried, the best first: those in the race, then the others."""
+    def _order(self) -> list[_Entry]:
         tried = [each for each in self._field if each.sums.count]
-        tried.sort(key=lambda each: (-each.mean, each.place))
-        return [(each.pair, each.sums) for each in tried + [each for each in self._out if each.sums.count]]
+        return sorted(tried, key=lambda each: (-each.mean, each.place))
+
+    def order(self) -> list[Gift]:
+        """The ways to give that were tried, the best first: those in the race, then the others."""
+        tried = self._order()
+        return [_gift(each, tried[0]) for each in tried + [each for each in self._out if each.sums.count]]
 
     @property
     def first(self) -> Pair:
         """The best so far, of the rule before anything was tried."""
-        found = self.order()
-        return found[0][0] if found else self._base
+        found = self._order()
+        return found[0].pair if found else self._base
 
     def lead(self) -> Figure | None:
         """How far the best is ahead of the runner-up in the orders that both have met."""
-        tried = sorted((each for each in self._field if each.sums.count), key=lambda each: (-each.mean, each.place))
-        if len(tried) < 2:
-            return None
-        gaps = [one - other for one, other in zip(tried[0].values, tried[1].values, strict=False)]
-        n, mean = len(gaps), sum(gaps) / len(gaps)
-        if n < 2:
-            return Figure(mean, None)
-        return Figure(mean, sqrt(sum((gap - mean) ** 2 for gap in gaps) / (n - 1) / n))
+        tried = self._order()
+        return ahead(tried[0].values, tried[1].values) if len(tried) > 1 else None
+
+
+def _gift(each: _Entry, first: _Entry) -> Gift:
+    n = min(each.sums.count, first.sums.count)
+    share = (sum(each.made[:n]) - sum(first.made[:n])) / n
+    return Gift(each.pair, each.sums, ahead(each.values, first.values), ahead(each.tricks, first.tricks), share)
+
+
+def ahead(one: Sequence[float], other: Sequence[float]) -> Figure:
+    """How far one is ahead of the other, in the mean of the first so many orders that both have met."""
+    gaps = [mine - others for mine, others in zip(one, other, strict=False)]
+    n, mean = len(gaps), sum(gaps) / len(gaps)
+    return Figure(mean, None if n < 2 else sqrt(sum((gap - mean) ** 2 for gap in gaps) / (n - 1) / n))
 
 
 def _split(four: Sequence[int]) -> Pair:

@@ -26,7 +26,7 @@ from tierce.solver.piles.view import PileView, table_of
 __all__ = ["Trials", "best_play"]
 
 _FIRST: Final = 64  # orders of the first round
-_PIECE: Final = 32
+_PIECE: Final = 32  # of a thread; the same whatever the threads, for sums of fractions depend on how they are added up
 _BEHIND: Final = 3.0  # standard errors
 _NO_END: Final = 1 << 20  # orders, where a limit of time is all there is
 
@@ -103,7 +103,7 @@ class Trials:
         begun = self.samples
         pieces = iter(cut(self.samples, count, _PIECE * self._threads))
         for start, size in pieces:
-            self._add(cut(start, size, -(-size // self._threads)))
+            self._add(cut(start, size, _PIECE))
             if time.monotonic() >= end:
                 break
         if self.samples > begun:
