@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from tierce.cli.estimate_text import say_wrapped
+from tierce.cli.options import one_deal
 from tierce.cli.progress import gauge
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign
 from tierce.solver.cards import ALL_CARDS, SUITS, Mask, mask_of
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games.sumgait import Sumgait, card_names, parse_cards, parse_hand
+from tierce.solver.games.sumgait import Dealt, Sumgait, card_names, parse_cards, parse_hand
 from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.study import study_hand
 from tierce.solver.piles.study_results import HandStudy, bins
@@ -24,7 +25,7 @@ _BAR: Final = 46  # columns of the longest bar
 
 def study_of(game: Sumgait, given: dict[str, Any], threads: int) -> HandStudy:
     """The study that was typed; InputError for a hand that is none."""
-    hand = parse_hand(given["hand"])
+    hand = _hand_of(given["hand"])
     known = _known(given["known"])
     with gauge("study") as bar:
         return study_hand(
@@ -38,6 +39,15 @@ def study_of(game: Sumgait, given: dict[str, Any], threads: int) -> HandStudy:
             threads=threads,
             watch=None if bar is None else bar.show,
         )
+
+
+def _hand_of(text: str) -> Mask:
+    """A hand; of a deal the declarer's sixteen cards with the kitty. `-`: from standard input."""
+    text = one_deal(text)
+    if ":" not in text:
+        return parse_hand(text)
+    dealt = Dealt.parse(text)
+    return dealt.hands[0] | dealt.kitty
 
 
 def _known(text: str | None) -> tuple[Mask, Mask]:

@@ -25,12 +25,14 @@ what best play is worth at least and at most, and chances known exactly.
 \b
   tierce study AQT98.T763.KJ543.KJ8.J1 --deals 20
   tierce study AQT7.763.KJ43.J83.J1J2 --deals 6 --samples 50 --json
+  tierce deal --game sumgait --seed 3 | tierce study - --deals 6
 
 \b
 Of 18 cards the hand is played as it is (--known tells what the piles hold).
 Of 22 the four cards to give are chosen first, by rules of thumb; of 16 every
-deal draws its kitty by lot and gives so. The deals are played by trials that
-look at nothing the declarer could not know.
+deal draws its kitty by lot and gives so. HAND may be a deal as 'tierce deal'
+prints it: the declarer's cards and the kitty are the 22. - is stdin. The deals
+are played by trials that look at nothing the declarer could not know.
 
 \b
   made        what this way of playing came to: best play is worth no less

@@ -212,6 +212,25 @@ def test_settle_refused(words: list[str]) -> None:
     assert (ran.code, ran.out) == (2, "") and ran.err.startswith("error: ")
 
 
+# ---- study -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_studied_as_the_declarer_takes_it() -> None:
+    """His sixteen cards and the kitty, typed or from another command."""
+    deal, few = run("deal", "--game", "sumgait", "--seed", "3").out, ["--deals", "2", "--samples", "5", "--json"]
+    whole = run("study", "AQT987.T763.KJ543.KJ843.J1J2", *few)
+    assert (whole.code, whole.json["deals"]) == (0, 2)
+    assert run("study", deal.strip(), *few).json == whole.json
+    assert run("study", "-", *few, stdin=deal).json == whole.json
+    for text, message in (
+        (deal.replace(" / ", " "), "expected a deal such as 'D:<declarer> <next> <other> / <kitty>'"),
+        (deal.replace(".K4", ".K"), "expected 6 cards for the kitty, found 5"),
+        (THREE, "expected a deal such as"),
+    ):
+        ran = run("study", text, *few)
+        assert ran.code == 65 and message in ran.err and not ran.out
+
+
 # ---- the others ------------------------------------------------------------------------------------------------------
 
 
