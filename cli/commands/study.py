@@ -31,8 +31,8 @@ what best play is worth at least and at most, and chances known exactly.
 Of 18 cards the hand is played as it is (--known tells what the piles hold).
 Of 22 the four cards to give are chosen first, by rules of thumb; of 16 every
 deal draws its kitty by lot and gives so. HAND may be a deal as 'tierce deal'
-prints it: the declarer's cards and the kitty are the 22. - is stdin. The deals
-are played by trials that look at nothing the declarer could not know.
+prints it: the declarer's cards and the kitty are the 22. - is stdin. The
+deals are played by trials that look at nothing the declarer could not know.
 
 \b
   made        what this way of playing came to: best play is worth no less
