@@ -133,11 +133,10 @@ class CallValues:
         worth = each.well(sums) if isinstance(each, PlayValue) else (sums.value, sums.mean_tricks, sums.share)
         return _Row(call, *worth, sums.count)
 
-    def beside(self, call: str, gift: Gift) -> tuple[Figure, Figure, float]:
+    def beside(self, row: _Row, gift: Gift) -> tuple[Figure, Figure, float]:
         """Value, tricks and the chance that a call is made with other cards given, from how far these were ahead."""
-        row = self.row(call)
         value, tricks, share = plus(row.value, gift.ahead), plus(row.tricks, gift.tricks), row.share + gift.share
-        each = self._valued[call]
+        each = self._valued[row.call]
         return each.within(value, tricks, share) if isinstance(each, PlayValue) else (value, tricks, share)
 
     def rows(self) -> list[_Row]:
@@ -235,10 +234,12 @@ class GiveChoice:
         self._values: CallValues | None = None
         self._began = began
         self._turn = 0
+        self._told: list[Choice] | None = None  # until the next step: hundreds of ways are compared for it
         self.done = False
 
     def step(self, most: int | None, end: float) -> None:
         """A round of some milliseconds; `end`: of the time, by `time.monotonic`."""
+        self._told = None
         if self._values is None and self._racing(time.monotonic(), end):
             race = self._due()
             race.step()
@@ -287,6 +288,11 @@ class GiveChoice:
 
     def choices(self) -> list[Choice]:
         """The best first: the best for each call among the first, then what was tried for the best call."""
+        if self._told is None:
+            self._told = self._choices()
+        return self._told
+
+    def _choices(self) -> list[Choice]:
         found = {call: list(self._rows(call, race)) for call, race in self._races.items()}
         heads = [rows[0] for rows in found.values() if rows]
         if self._values is not None and self._values.tried and PASS in self._calls:
@@ -300,9 +306,9 @@ class GiveChoice:
         at = 0
         while at < len(rest) and len(heads) > 1 and rest[at].value.value >= heads[1].value.value:
             at += 1
-        return self._told_by([heads[0], *rest[:at], *heads[1:], *rest[at:]])
+        return self._set_apart([heads[0], *rest[:at], *heads[1:], *rest[at:]])
 
-    def _told_by(self, found: list[Choice]) -> list[Choice]:
+    def _set_apart(self, found: list[Choice]) -> list[Choice]:
         """The first with the orders that set it apart from the second: another call was compared in other ones."""
         if self._values is not None and len(found) > 1 and found[1].plan != found[0].plan:
             found[0] = replace(found[0], worlds=self._values.row(found[0].plan).worlds)
@@ -311,9 +317,12 @@ class GiveChoice:
     def _rows(self, call: str, race: GiveRace) -> Iterator[Choice]:
         """What was tried for a call, the best first."""
         values = self._values if self._values is not None and self._values.tried else None
+        row = None if values is None else values.row(call)
         for each in race.order():
             sums = each.sums
-            worth = (sums.value, sums.mean_tricks, sums.share) if values is None else values.beside(call, each)
+            worth = sums.value, sums.mean_tricks, sums.share
+            if values is not None and row is not None:
+                worth = values.beside(row, each)
             yield Choice(Give(*each.pair), *worth, sums.count, plan=call)
 
     def lead(self) -> Figure | None:

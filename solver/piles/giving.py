@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import combinations
 from math import sqrt
+from operator import mul, sub
 from typing import Final
 
 from tierce.solver.advice.estimate_results import Figure
@@ -289,9 +290,9 @@ def _gift(each: _Entry, first: _Entry) -> Gift:
 
 def ahead(one: Sequence[float], other: Sequence[float]) -> Figure:
     """How far one is ahead of the other, in the mean of the first so many orders that both have met."""
-    gaps = [mine - others for mine, others in zip(one, other, strict=False)]
+    gaps = list(map(sub, one, other))
     n, mean = len(gaps), sum(gaps) / len(gaps)
-    return Figure(mean, None if n < 2 else sqrt(sum((gap - mean) ** 2 for gap in gaps) / (n - 1) / n))
+    return Figure(mean, None if n < 2 else sqrt(max(sum(map(mul, gaps, gaps)) / n - mean * mean, 0.0) / (n - 1)))
 
 
 def _split(four: Sequence[int]) -> Pair:
