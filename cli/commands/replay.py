@@ -376,27 +376,18 @@ def _signed(number: int) -> str:
 
 
 def _where_it_ends(deal: ReplayedDeal) -> str:
+    from tierce.cli.replay_deals import before_what
+
     state = deal.state
     if deal.passed_out:
         return "Everybody passed."
     stated = " The stated result cannot be checked." if deal.record.stated is not None else ""
     if state.phase != "PLAY":
-        return f"The record ends before {_NEXT.get(state.phase, 'the play')}.{stated}"
+        return f"The record ends {before_what(state)}.{stated}"
     letters = state.profile.letters
     taken = ", ".join(f"{letter} {count}" for letter, count in zip(letters, state.taken, strict=True))
     begun = f"taken so far {taken}; " if state.tricks else ""
     return f"The record ends in the play: {begun}{letters[state.mover]} to play.{stated}"
-
-
-_NEXT = {
-    "BID": "the end of the auction",
-    "EXCHANGE": "the end of the exchange",
-    "SEND": "the end of the exchange",
-    "TRUMP": "the trump is named",
-    "CALL": "the call",
-    "DISCARD": "the discard",
-    "SWAP": "the choice of the up-card",
-}
 
 
 def _ending(found: Replay) -> Iterator[str]:

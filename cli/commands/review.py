@@ -17,6 +17,7 @@ from tierce.cli.options import SECONDS_MAX, json_option, refuse, table_option, t
 from tierce.cli.out import check_page, write_page
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import refuse_at_server, remote
+from tierce.cli.replay_deals import none_played, unplayed
 from tierce.cli.values import FileName, Number
 from tierce.solver.advice.fair import FAIR_WORLDS, WORLDS_MAX
 from tierce.solver.advice.race import DEFAULT_SEED
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tierce.solver.games.profile import Profile
     from tierce.solver.games.record import Record
     from tierce.solver.games.replay import ReplayedDeal
+    from tierce.solver.games.state import State
 
 Found: TypeAlias = "AnyReview | _Begun | InputError | LimitReached"
 Counted: TypeAlias = "AnyReview | InputError | LimitReached | Cancelled"
@@ -139,7 +141,8 @@ class _Begun:
 
 class _Hands:
     """The deals of a file's records, in their order: those that came to their first lead, with the numbers by which
-    they are called (of several records, they are counted through); and the numbers of those that were not played."""
+    they are called (of several records, they are counted through); and those that were not played, with where they end.
+    """
 
     def __init__(self, records: Sequence[Record], number: int | None) -> None:
         from tierce.solver.games import replay
@@ -147,7 +150,7 @@ class _Hands:
         self._file = records[0].file if records else None
         self.played: list[Hand] = []
         self.numbers: list[int] = []
-        self.left: list[int] = []
+        self.left: list[tuple[int, State]] = []
         every: list[int] = []
         for record in records:
             for deal in replay(record).deals:
@@ -158,7 +161,7 @@ class _Hands:
             told = f"{min(every)} to {max(every)}" if every else "none"
             raise InputError("deal", f"expected deal {number}, found the deals {told}", file=self._file)
         if not self.played:
-            raise InputError("not_due", "expected a deal that came to its first lead, found none", file=self._file)
+            raise InputError("not_due", none_played(self.left), file=self._file)
 
     @property
     def contracts(self) -> bool:
@@ -189,7 +192,7 @@ class _Hands:
             self.played.append(hand)
             self.numbers.append(number)
         else:
-            self.left.append(number)
+            self.left.append((number, state))
 
 
 def _seconds(given: dict[str, Any]) -> float | None:
@@ -258,8 +261,8 @@ def _reports(hands: _Hands, given: dict[str, Any]) -> int:
     """Each hand is told as soon as it is known."""
     reviews: list[tuple[AnyReview, Fair | None]] = []
     code = OK
-    for number in hands.left:
-        tell(f"note: deal {number} did not come to its first lead; it is left out")
+    for number, state in hands.left:
+        tell(f"note: deal {number} did not come to its first lead; it is left out: it ends {unplayed(state)}")
     with gauge("review") as bar:
         for number, found in zip(hands.numbers, _found(hands.played, given, bar), strict=True):
             if bar is not None:

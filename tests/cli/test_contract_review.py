@@ -124,5 +124,26 @@ def test_what_players_could_know_is_not_judged_here() -> None:
     assert "There is no --fair there" in text and "Not in Solo Whist." in text
 
 
+def test_an_auction_that_is_not_over_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    """A pass is worth what stood in the end, which an unfinished auction does not tell."""
+    whole = Path(HANDS).read_text(encoding="utf-8").splitlines()[0]
+    tree = json.loads(whole)
+    tree["deals"] = [
+        {name: tree["deals"][0][name] for name in ("dealer", "deal", "turned")} | {"bids": ["pass", "prop"]}
+    ]
+    begun = json.dumps(tree)
+    path = tmp_path / "begun.jsonl"
+    path.write_text(f"{begun}\n", encoding="utf-8")
+    ran = run("review", str(path))
+    assert (ran.code, ran.out) == (65, "")
+    assert "found none: deal 1 ends before the end of the auction, where E speaks next; calls are held " in ran.err
+    path.write_text(f"{begun}\n{begun}\n", encoding="utf-8")
+    assert "speaks next (1 more do not come to it either); calls" in run("review", str(path)).err
+    path.write_text(f"{whole}\n{begun}\n", encoding="utf-8")
+    ran = run("review", str(path), *CARDS, "--json")
+    assert (ran.code, len(ran.lines)) == (0, 1) and "deal 2 did not come to its first lead" in ran.err
+    assert ran.err.endswith("it ends before the end of the auction, where E speaks next\n")
+
+
 def test_help_tells_of_it() -> None:
     assert "Solo Whist" in run("review", "--help").out

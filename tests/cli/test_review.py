@@ -179,14 +179,17 @@ def test_a_deal_that_was_not_played_is_told(tmp_path: Path) -> None:
     path = unplayed(tmp_path)
     ran = run("review", path, *CARDS, "--json")
     assert (ran.code, len(ran.lines)) == (0, 1)
-    assert ran.err == "note: deal 2 did not come to its first lead; it is left out\n"
+    ends = "before the trump is named"
+    assert ran.err == f"note: deal 2 did not come to its first lead; it is left out: it ends {ends}\n"
     out = run("review", path, *CARDS, "--summary")
     assert (out.code, out.err) == (0, "") and "1 hand reviewed." in out.out
     assert out.out.endswith("1 left out: not played to the first lead\n")
     for args in (("--deal", "2"), ("--summary", "--deal", "2")):
         ran = run("review", path, *args)
         assert (ran.code, ran.out) == (65, "") and "expected a deal that came to its first lead, found none" in ran.err
-    assert run("review", nobody(tmp_path)).code == 65
+        assert f"found none: deal 2 ends {ends}\n" in ran.err
+    ran = run("review", nobody(tmp_path))
+    assert ran.code == 65 and "deal 1 ends before the trump is named" in ran.err
 
 
 @pytest.mark.parametrize(
