@@ -233,12 +233,14 @@ def _moment_of_some_game(text: str) -> object:
     try:
         return parse_moment(text)
     except InputError as error:
+        from tierce.solver.piles.moments import MOMENTS
         from tierce.solver.piles.moments import parse_moment as parse_sumgait
 
         try:
             return parse_sumgait(text)
         except InputError:
-            raise error from None
+            message = f"{error.message}; in Sumgait Driller {MOMENTS}"
+            raise InputError("at", message, field="at") from None
 
 
 read_moment = judged(_moment_of_some_game)

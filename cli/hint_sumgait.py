@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -90,20 +91,36 @@ def _of_records(source: bytes, name: str, given: dict[str, Any]) -> Asked:
     from tierce.solver.piles.moments import parse_moment, view_at
 
     deals: list[ReplayedDeal] = []
-    for record in read_any(source, name):
+    records = read_any(source, name)
+    for record in records:
         if not isinstance(record, Record):
             raise InputError("game", "expected records of sumgait alone, found one of another game", file=name)
         deals += replay(record).deals
-    number = given["deal"] or len(deals)
+    numbers = [deal.number for deal in deals] if len(records) == 1 else list(range(1, len(deals) + 1))
+    number = given["deal"] or numbers[-1]
     try:
-        if number > len(deals):
-            raise InputError("deal", f"expected a deal from 1 to {len(deals)}, found {number}", field="deal")
-        view = view_at(deals[number - 1], None if given["at"] is None else parse_moment(given["at"]))
+        deal = _with_cards(dict(zip(numbers, deals, strict=True)), number)
+        view = view_at(deal, None if given["at"] is None else parse_moment(given["at"]))
     except InputError as error:
         if error.field in ("at", "deal"):
             raise InputError(error.code, f"{error.message} in {name}", field=error.field) from None
         raise error.located(file=name) from None
     return Asked(view, name + (f", deal {number}" if len(deals) > 1 else ""))
+
+
+def _with_cards(deals: Mapping[int, ReplayedDeal], number: int) -> ReplayedDeal:
+    """A deal by its number in its match, or of several records by that in the file. InputError for a row of the sheet,
+    with the deals of which there is more."""
+    if number not in deals:
+        raise InputError("deal", f"expected a deal from {min(deals)} to {max(deals)}, found {number}", field="deal")
+    if deals[number].state.dealt is None:
+        from tierce.cli.review_sumgait import ranges
+
+        known = [each for each, deal in deals.items() if deal.state.dealt is not None]
+        told = f" ({ranges(known)})" if known else ""
+        message = f"expected a deal whose cards are recorded{told}, found deal {number}, a row of the sheet"
+        raise InputError("deal", message, field="deal")
+    return deals[number]
 
 
 def _search(view: View, given: dict[str, Any], seconds: float) -> DecisionSearch:

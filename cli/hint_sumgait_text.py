@@ -85,7 +85,7 @@ def _scene(asked: Asked) -> Iterator[str]:
     if asked.place:
         yield f"{asked.place}: only what the declarer knows is looked at."
     columns = ", ".join(f"player {player + 1} {tally.game}" for player, tally in enumerate(view.tallies))
-    yield f"Deal {view.number}, player {view.declarer + 1} declares; Game: {columns}."
+    yield f"Deal {view.number} of the match, player {view.declarer + 1} declares; Game: {columns}."
     if view.phase == "PLAY":
         yield _play(view)
     known = [f"{name}: {cards_text(cards)}" for name, cards in zip(_SEATS[1:], view.known[1:], strict=True) if cards]

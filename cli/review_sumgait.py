@@ -26,7 +26,7 @@ from tierce.solver.piles.review import SAMPLES, review_deal, reviewable
 from tierce.solver.piles.review_results import CLEAR, DealReview, Played
 from tierce.solver.report import sumgait_review as words
 
-__all__ = ["reviews", "show"]
+__all__ = ["ranges", "reviews", "show"]
 
 _NAME: Final = 20
 _ALONE: Final = ("deep", "summary")  # options of the other games
@@ -98,11 +98,11 @@ def _deals(records: Sequence[Record], number: int | None) -> Iterator[tuple[int,
         message = "expected a deal whose cards are recorded and that came to its call, found none"
         raise InputError("not_due", message, file=file)
     if left:
-        tell(f"note: left out, for their cards are not recorded or nothing was called: {_ranges(left)}")
+        tell(f"note: left out, for their cards are not recorded or nothing was called: {ranges(left)}")
     yield from found
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def ranges(numbers: Sequence[int]) -> str:
     """Numbers in their order: `1-3, 5`."""
     ends: list[list[int]] = []
     for number in numbers:

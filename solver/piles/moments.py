@@ -12,7 +12,7 @@ A moment is named by what is decided: "rob", "misere" (where that comes before t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from tierce.solver.errors import InputError, shown
@@ -21,14 +21,13 @@ from tierce.solver.games.sumgait.prices import TRICKS
 from tierce.solver.games.sumgait.replay import ReplayedDeal
 from tierce.solver.games.sumgait.state import State
 from tierce.solver.games.sumgait.view import View, view
-from tierce.solver.piles.decisions import check_due
 
-__all__ = ["At", "parse_moment", "view_at"]
+__all__ = ["MOMENTS", "At", "parse_moment", "view_at"]
 
 At: TypeAlias = tuple[str, int | None]
 _KINDS: Final = {Rob: "rob", Early: "misere", Give: "give", Call: "call", Play: "trick"}
 _TYPED: Final = re.compile(r"([a-z]+)(?:[ _-]?([0-9]{1,2}))?")
-_EXPECTED: Final = "a moment such as 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5'"
+MOMENTS: Final = "'rob', 'misere', 'give', 'call', 'lead' or 'trick 5'"
 
 
 def parse_moment(text: str) -> At:
@@ -38,27 +37,40 @@ def parse_moment(text: str) -> At:
     if what == "lead" and number is None:
         return "trick", 1
     if what not in _KINDS.values() or (what == "trick") != (number is not None):
-        raise InputError("at", f"expected {_EXPECTED}, found {shown(text)}", field="at")
+        raise InputError("at", f"expected a moment such as {MOMENTS}, found {shown(text)}", field="at")
     if number is not None and not 1 <= int(number) <= TRICKS:
         raise InputError("at", f"expected a trick from 1 to {TRICKS}, found {number}", field="at")
     return what, None if number is None else int(number)
 
 
 def view_at(deal: ReplayedDeal, at: At | None) -> View:
-    """What the declarer knew. InputError (field "at") for a moment that the deal does not have."""
-    if at is None:
-        if deal.state.dealt is None:
-            raise InputError("at", "expected a deal whose cards are known, found a row of the sheet", field="at")
-        found = view(deal.state)
-        check_due(found)
-        return found
-    for moment, state in _moments(deal):
+    """What the declarer knew. InputError (field "at") for a moment that the deal does not have, with those it has."""
+    if deal.state.dealt is None:
+        raise InputError("at", "expected a deal whose cards are known, found a row of the sheet", field="at")
+    found = list(_moments(deal))
+    if at is None and found and found[-1][1] is deal.state:
+        return view(deal.state)
+    for moment, state in found:
         if moment == at:
             return view(state)
-    name = at[0] if at[1] is None else f"{at[0]} {at[1]}"
-    raise InputError(
-        "at", f"expected a moment of deal {deal.number}, found {name!r}, which it does not have", field="at"
-    )
+    has = f"expected a moment of deal {deal.number} ({_listed([moment for moment, _ in found])})"
+    if at is None:
+        raise InputError("at", f"{has}, for it ends where the declarer decides nothing, found none", field="at")
+    raise InputError("at", f"{has}, found {_name(at)!r}", field="at")
+
+
+def _name(at: At) -> str:
+    return at[0] if at[1] is None else f"{at[0]} {at[1]}"
+
+
+def _listed(found: Sequence[At]) -> str:
+    """`rob, give, call, trick 1 to trick 18`."""
+    tricks = [at for at in found if at[0] == "trick"]
+    names = [_name(at) for at in found if at[0] != "trick"]
+    if tricks:
+        first, last = _name(tricks[0]), _name(tricks[-1])
+        names.append(first if first == last else f"{first} to {last}")
+    return ", ".join(names) or "in which nothing was decided"
 
 
 def _moments(deal: ReplayedDeal) -> Iterator[tuple[At, State]]:

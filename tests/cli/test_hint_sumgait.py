@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 
 from tests.cli.support import THREE, run
+from tests.games.sumgait.make_golden import GOLDEN
 from tests.games.sumgait.support import played
 from tests.hints.test_view_json import WRITTEN as USUAL
 from tests.piles.test_view_json import WRITTEN, state_at
@@ -188,18 +189,34 @@ def test_no_batch() -> None:
 def test_records_refused() -> None:
     for words, message in (
         (["--at", "trick 19"], "--at"),
-        (["--at", "misere"], "expected a moment of deal"),
+        (["--at", "misere"], "expected a moment of deal 2 (rob, give, call), found 'misere'"),
+        (["--deal", "1", "--at", "misere"], "of deal 1 (rob, give, call, trick 1 to trick 18), found 'misere'"),
+        (["--at", "noon"], "found 'noon'; in Sumgait Driller 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5'"),
+        (["--at", "trump"], "expected a moment such as 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5', found"),
         (["--deal", "9"], "expected a deal from 1 to"),
     ):
         ran = run("hint", "-", *words, stdin=write_any([played()]))
         assert ran.code in (2, 65) and message in ran.err and not ran.out
     finished = run("hint", "-", stdin=write_any([played()]))
-    assert finished.code == 65 and "in which he decides nothing" in finished.err
+    told = "deal 2 (rob, give, call), for it ends where the declarer decides nothing, found none"
+    assert finished.code == 65 and told in finished.err
     state = states()["call"]
     shuffled = view_json(view(apply(state, Call("pass")))) | {}
     assert "the phase SHUFFLE" in run("hint", "-", stdin=json.dumps(shuffled)).err
     three = apply(apply(state, Call("pass")), Shuffle(None))
     assert "three piles are turned over" in run("hint", "-", stdin=json.dumps(view_json(view(three)))).err
+
+
+def test_deals_by_number() -> None:
+    """A match that begins later goes by its own numbers; a row of the sheet is none to be asked about."""
+    later = GOLDEN / "later.json"
+    tree = run("hint", str(later), "--deal", "4", "--at", "give", "--view").json
+    assert (tree["deal"], tree["phase"]) == (4, "GIVE")
+    assert "expected a deal from 3 to 4, found 1" in run("hint", str(later), "--deal", "1", "--at", "give").err
+    for words in (["--deal", "2"], ["--deal", "2", "--at", "give"]):
+        ran = run("hint", str(GOLDEN / "match.json"), *words)
+        assert (ran.code, ran.out) == (65, "")
+        assert "expected a deal whose cards are recorded (15-16), found deal 2, a row of the sheet" in ran.err
 
 
 def test_no_server_knows_it() -> None:
