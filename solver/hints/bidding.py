@@ -10,7 +10,8 @@ choice of its own, for a trump is named without a look at the others' cards.
     value    the mean of what the choice brings, overcalls and void deals among it, with its standard error
     made     how often the contract of the bid is made if it stands: a Prop with whoever would accept it, of the worlds
              in which somebody would. Of a pass: how often what is played then is made
-    tricks   of the seat's side in the contracts that came out, as the rules of thumb play them, in both methods
+    tricks   of the seat's side in the contracts that came out, as the rules of thumb play them; exact by `pimc` where
+             they count (by tricks or a utility, or where overtricks are paid)
 
 The best of several means is as a rule too good, and most so where much is at stake. So bids stand in the order of
 their values less CAUTION standard errors of their lead over a pass; what is told of them stays the plain mean, and a

@@ -51,6 +51,7 @@ def _sentence(found: Hint) -> str:
     if unit:
         return f"{best} {verb} {gap} {unit} better than {other}{comma} {where}{sure}."
     what = "beating the contract" if found.side == "defenders" else _CHANCES[found.by]
+    what += " that comes of it, or beating it," if found.what == "bid" else ""
     return f"{best}: the chance of {what} {verb} {gap} percentage points higher than with {other}{comma} {where}{sure}."
 
 
