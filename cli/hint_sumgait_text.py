@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["card_text", "cards_text", "hand_lines", "show"]
 
-_SEATS: Final = ("the declarer", "the next player", "the other")
+_SEATS: Final = ("the declarer", "the next player", "the other player")
 _CALLS: Final = {PASS: "PASS", MISERE: "MISERE"}
 _WANTED: Final = {"points": "points", "match": "match", "ten": "", "tricks": ""}
 _HOW: Final = {
@@ -84,13 +84,23 @@ def _scene(asked: Asked) -> Iterator[str]:
     view = asked.view
     if asked.place:
         yield f"{asked.place}: only what the declarer knows is looked at."
-    columns = ", ".join(f"player {player + 1} {tally.game}" for player, tally in enumerate(view.tallies))
-    yield f"Deal {view.number} of the match, player {view.declarer + 1} declares; Game: {columns}."
+    columns = ", ".join(str(tally.game) for tally in view.tallies)
+    yield f"Deal {view.number} of the match, player {view.declarer + 1} declares; Game of players 1 2 3: {columns}."
     if view.phase == "PLAY":
         yield _play(view)
-    known = [f"{name}: {cards_text(cards)}" for name, cards in zip(_SEATS[1:], view.known[1:], strict=True) if cards]
-    if known:
-        yield f"Known to lie with {'; '.join(known)}."
+    yield from _known(view)
+
+
+def _known(view: View) -> Iterator[str]:
+    """The cards that are known to lie in a pile, by what they are known from."""
+    given = [view.known[seat] & view.given[seat] for seat in range(3)]
+    if view.robbed is not None:
+        let_go = cards_text(view.known[view.robbed] & ~given[view.robbed])
+        rest = f"not yet turned: {let_go}" if let_go else "all turned"
+        yield f"The declarer robbed {_SEATS[view.robbed]}, who got the sixteen cards he let go; {rest}."
+    names = [f"{cards_text(cards)} to {name}" for name, cards in zip(_SEATS, given, strict=True) if cards]
+    if names:
+        yield f"Given, and not yet turned: {', '.join(names)}."
 
 
 def _play(view: View) -> str:

@@ -130,6 +130,21 @@ def test_moments_of_a_record(tmp_path: Path) -> None:
     assert ran.code == 0 and "deal 1: only what the declarer knows" in " ".join(ran.out.split())
 
 
+def test_where_cards_are_known_from() -> None:
+    """What a robbery let go is told apart from what was given; cards that were turned are left out."""
+    for at, let_go, given in (
+        ("rob", "", ""),
+        ("give", "not yet turned: ♠A ♠J ♠9 ♠4 ♠3 ♠2 ♥J ♥T ♥9 ♥6 ♦8 ♦2 ♣Q ♣4 ♣2 J1.", ""),
+        ("trick 9", "not yet turned: ♠2 ♥J ♥T ♥9 ♥6 ♦8 ♣2 J1.", "♠7 ♣T to the next player, ♦4 ♣A to the other player."),
+        ("trick 18", "all turned.", "♠7 to the next player."),
+    ):
+        ran = run("hint", str(GOLDEN / "deals.jsonl"), "--deal", "1", "--at", at, "--worlds", "2")
+        text = " ".join(ran.out.split())
+        robbed = f"The declarer robbed the other player, who got the sixteen cards he let go; {let_go}"
+        assert (robbed in text) == bool(let_go) and ("robbed" in text) == bool(let_go)
+        assert (f"Given, and not yet turned: {given}" in text) == bool(given) and ("Given," in text) == bool(given)
+
+
 def test_a_record_that_ends_at_a_choice() -> None:
     """Where a record ends is the moment without --at."""
     deal = replace(played().deals[0], call="", piles=None, play=(), marriages=())
@@ -249,7 +264,8 @@ def test_solve_is_what_the_library_says() -> None:
 
 def test_solve_with_a_trump() -> None:
     """A trump that was declared counts with its price; another leader, other values."""
-    plain, spades = solved("--taken", "9"), solved("--taken", "9", "--trump", "S")
+    rest = "Q52.A.."
+    plain, spades = solved("--taken", "9", hand=rest), solved("--taken", "9", "--trump", "S", hand=rest)
     assert plain["declared"] in ([], ["S"]) and spades["declared"] == ["S"] and spades["trump"] == "S"
     both = solved("--taken", "9", "--trump", "H", "--declared", "S H", hand="32.A2..")
     assert both["declared"] == ["S", "H"]
@@ -290,6 +306,17 @@ def test_solve_text() -> None:
         (["KQ2.A..", "--piles", PILES, "--leader", "west"], 2, "expected one of declarer next other"),
         (["KQ2.A..", "--piles", PILES, "--declared", "S", "--trump", "H"], 65, "expected the trump H among"),
         (["KQ2.A..", "--piles", PILES, "--declared", "SS"], 2, "each once"),
+        (["KQ2.A..", "--piles", PILES, "--trump", "S"], 65, "--trump: expected king or queen of spades to be played"),
+        (["KQ2.A..", "--piles", PILES, "--trump", "S", "--declared", "S"], 65, "--declared: expected king or queen"),
+        (["K32.A..", "--piles", "SQ HT J1 C9 / C7 D2 SJ H3", "--trump", "S"], 65, "found SQ there"),
+        (
+            ["K32.A..", "--piles", PILES, "--trump", "S", "--objective", "misere"],
+            65,
+            "--trump: expected no trump in MISE",
+        ),
+        (["K32.A..", "--piles", PILES, "--taken", "0"], 65, "--taken: expected 1 or more tricks"),
+        (["K32.A..", "--piles", PILES, "--taken", "1", "--trump", "S"], 65, "--taken: expected 2 or more tricks"),
+        (["K32.A..", "--piles", PILES, "--taken", "14", "--leader", "next"], 65, "--taken: expected at most 13 tricks"),
         (["KQ2.A..", "--piles", PILES, "--taken", "15"], 65, "expected at most 14 tricks"),
         (["KQ2.A..", "--piles", PILES, "--objective", "most"], 2, "most"),
         (["KQ2.A..", "--piles", PILES, "--option", "end=twelve"], 2, "expected an option of sumgait"),
