@@ -37,20 +37,22 @@ line that reaches it.
 
 \b
   tierce solve --game sumgait KQ2.A.. --piles "SA HT J1 C9 / C7 D2 SJ H3"
-  tierce solve --game sumgait KQ2..A. --trump S --leader next --taken 9 \\
+  tierce solve --game sumgait Q52..A. --trump S --leader next --taken 9 \\
   --piles "SA HT C2 D3 / S3 C7 DK H2" --objective ten
 
 \b
 HAND is S.H.D.C, or S.H.D.C.jokers, of the cards he has left, 18 or fewer; - is
 stdin. --piles tells as many cards of each pile, the top first: the next
-player's, a slash, the other's.
+player's, a slash, the other's. King and queen of a suit that was declared are
+played, but for one of them that he may hold still.
 
 \b
 --objective  points   points in the column Game (default)
              tricks   tricks
              ten      whether ten tricks are made: 1 or 0
              misere   points of a MISERE, by no trick
-The points of a deal hang on all its tricks: --taken tells those he has.
+The points of a deal hang on all its tricks: --taken tells those he has;
+without it those to come count alone. Who leads has won the trick before.
 Marriages may be declared, except to the first trick of 18 cards and in MISERE.
 
 \b
@@ -82,7 +84,7 @@ def _suits(text: str) -> tuple[int, ...]:
 @click.option("--trump", callback=judged(parse_trump), metavar="S|H|D|C|N", help="The trump now (default none).")
 @click.option("--declared", callback=judged(_suits), metavar="SUITS", help="Suits declared, if more than the trump.")
 @click.option("--leader", callback=judged(_seat), default="declarer", metavar="SEAT", help="declarer, next or other.")
-@click.option("--taken", type=Number(int, 0, TRICKS_OF_DEAL), default=0, metavar="N", help="Tricks he has (0).")
+@click.option("--taken", type=Number(int, 0, TRICKS_OF_DEAL), metavar="N", help="Tricks he has.")
 @click.option("--objective", type=click.Choice(_OBJECTIVES), default="points", help="What is to be high.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @json_option
@@ -92,7 +94,10 @@ def command(**given: Any) -> int:
         raise click.UsageError("expected a game that a server knows, found 'sumgait': leave out --server")
     game = any_game_of(given["game"], None, given["options"])
     assert isinstance(game, Sumgait)
-    view, piles, wish = _asked(game, given)
+    try:
+        view, piles, wish = _asked(game, given)
+    except InputError as error:
+        raise error.located(field=_option(error.field, given)) from None
     from tierce.solver.piles import Stop, solve_known
 
     began = time.monotonic()
@@ -127,6 +132,7 @@ def _asked(game: Sumgait, given: dict[str, Any]) -> tuple[PileView, Piles, Objec
     trump = NOTRUMP if given["trump"] is None else parse_trump(given["trump"])
     misere = given["objective"] == "misere"
     options = game.options
+    taken = given["taken"]
     wishes = {"points": points(options), "tricks": TRICKS, "ten": TEN, "misere": MISERE}
     view = PileView(
         hand=hand,
@@ -134,7 +140,7 @@ def _asked(game: Sumgait, given: dict[str, Any]) -> tuple[PileView, Piles, Objec
         leader=_seat(given["leader"]),
         trump=trump,
         declared=_declared(given["declared"], trump),
-        tricks=_taken(given["taken"], hand),
+        tricks=0 if taken is None else _taken(taken, hand),
         marriages=not misere,
         judge=Judge(
             str(options["joker_resolution"]),
@@ -143,7 +149,16 @@ def _asked(game: Sumgait, given: dict[str, Any]) -> tuple[PileView, Piles, Objec
             misere and options["misere_jokers"] == "low",
         ),
     )
+    if taken is not None:
+        view.check_taken(taken)  # 0, too, now that it is told
     return view, piles, wishes[given["objective"]]
+
+
+def _option(field: str | None, given: dict[str, Any]) -> str | None:
+    """What was typed where the view names a field of its own."""
+    if field == "declared" and given["declared"] is None:
+        return "trump"
+    return "taken" if field == "tricks" else field
 
 
 def _piles(text: str, hand: Mask) -> Piles:
@@ -168,12 +183,10 @@ def _piles(text: str, hand: Mask) -> Piles:
 
 
 def _declared(text: str | None, trump: int) -> int:
-    """The suits declared, as bits; the trump is among them."""
-    suits = () if text is None else _suits(text)
-    if text is not None and (trump not in suits) and (suits or trump != NOTRUMP):
-        message = f"expected the trump {STRAIN_LETTERS[trump]} among the suits declared, found {shown(text)}"
-        raise InputError("declared", message, field="declared")
-    return sum(1 << suit for suit in suits) if suits else 0 if trump == NOTRUMP else 1 << trump
+    """The suits declared, as bits: the trump, if nothing is told."""
+    if text is None:
+        return 0 if trump == NOTRUMP else 1 << trump
+    return sum(1 << suit for suit in _suits(text))
 
 
 def _taken(taken: int, hand: Mask) -> int:

@@ -2,6 +2,9 @@
 
 Cards face down are known to be in one pile, or in the other, or free: he has not seen them and cannot tell which pile
 has them. The order of the piles is nobody's to know, and nothing he plays changes it.
+
+A moment that no deal comes to is refused, as far as leader, tricks and suits declared show it. Which card beat which in
+the tricks that are over is not asked.
 """
 
 from __future__ import annotations
@@ -9,14 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tierce.solver.cards import NOTRUMP, Card, Mask
+from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, SUIT_LETTERS, SUIT_NAMES, SUITS, Card, Mask
 from tierce.solver.checks import check_type, check_whole
 from tierce.solver.errors import InputError
-from tierce.solver.games.sumgait.cards import ALL54, JOKERS, card_names, cards_of
+from tierce.solver.games.sumgait.cards import ALL54, JOKERS, KINGS, QUEENS, card_names, cards_of, suit_mask
 from tierce.solver.games.sumgait.prices import MISERE, PLAY, TRICKS
 from tierce.solver.games.sumgait.tricks import PROCEDURES
 from tierce.solver.games.sumgait.view import View
 from tierce.solver.piles._piles import Table
+from tierce.solver.piles.objectives import MISERE as MISERE_WISH
 from tierce.solver.piles.objectives import Objective
 from tierce.solver.piles.policies import Policy, policy_for
 
@@ -57,8 +61,10 @@ class PileView:
     leader     of the trick on the table
     table      the cards piles have turned to it, in the order they were turned: none if he leads; both if pile 1 leads;
                that of pile 2 if it leads; or none yet: before the piles turn
-    trump      0 to 3, 4 for none; declared: suits, as bits; tricks: his so far
-    marriages  may he declare suits? Never in the first trick of a deal, which is one with 18 cards in his hand
+    trump      0 to 3, 4 for none; declared: suits, as bits, the trump among them
+    tricks     his so far; 0 also where they are not told and only those to come count
+    marriages  may he declare suits? Never in the first trick of a deal, which is one with 18 cards in his hand. False
+               in MISERE, and for an exercise in which one trump holds all along, declared or not
     """
 
     hand: Mask
@@ -85,6 +91,10 @@ class PileView:
         check_whole(self.left, 1, TRICKS, "1 to 18 cards in the hand", "hand")
         check_whole(self.tricks, 0, TRICKS - self.left, f"0 to {TRICKS - self.left} tricks", "tricks")
         self._check_cards()
+        self._check_tricks()
+        self._check_trump()
+        if self.marriages:
+            self._check_declared()
 
     def _check_cards(self) -> None:
         if len(self.table) not in {0: (0,), 1: (0, 2), 2: (0, 1)}[self.leader]:
@@ -104,6 +114,50 @@ class PileView:
             if self.known[pile].bit_count() > count:
                 message = f"expected at most {count} cards known to be in pile {pile + 1}"
                 raise InputError("card_count", f"{message}, found {self.known[pile].bit_count()}", field="known")
+
+    def _check_tricks(self) -> None:
+        over = TRICKS - self.left
+        if self.leader and not over:
+            message = f"expected the declarer, who leads to the first trick, found pile {self.leader}"
+            raise InputError("leader", message, field="leader")
+        if self.leader and self.tricks == over:
+            message = f"expected at most {over - 1} tricks, for pile {self.leader} leads, which won the last"
+            raise InputError("tricks", f"{message}, found {self.tricks}", field="tricks")
+        if self.tricks:
+            self.check_taken(self.tricks)
+
+    def check_taken(self, tricks: int) -> None:
+        """InputError (field "tricks") for fewer tricks than he has led to, but for the first of the deal: he won the
+        trick before each. Of `tricks` 0 is not asked, as it may stand for tricks that are not told."""
+        led = self.declared.bit_count() * self.marriages + (self.leader == 0 and self.left < TRICKS)
+        if tricks < led:
+            message = f"expected {led} or more tricks, one before each lead of his that is known, found {tricks}"
+            raise InputError("tricks", message, field="tricks")
+
+    def _check_trump(self) -> None:
+        fixed = self.trump != NOTRUMP and not self.marriages and not self.declared
+        if not fixed and self.trump not in (_suits(self.declared) or (NOTRUMP,)):
+            suits = " ".join(SUIT_LETTERS[suit] for suit in _suits(self.declared)) or "none"
+            message = f"expected the trump {STRAIN_LETTERS[self.trump]} among the suits declared, found {suits}"
+            raise InputError("declared", message, field="declared")
+
+    def _check_declared(self) -> None:
+        """A suit was declared by leading its king or queen, with both in the hand, after the first trick."""
+        down = self.free | self.known[0] | self.known[1] | sum(1 << card for card in self.table)
+        played = 0
+        for suit in _suits(self.declared):
+            pair, name = (KINGS | QUEENS) & suit_mask(suit), SUIT_NAMES[suit]
+            if wrong := pair & down:
+                message = f"expected king and queen of {name} not to be in a pile, for he declared the suit"
+                raise InputError("declared", f"{message}, found {card_names(wrong)} there", field="declared")
+            if pair & self.hand == pair:
+                message = f"expected king or queen of {name} to be played, for leading one declared the suit"
+                raise InputError("declared", f"{message}, found both in the hand", field="declared")
+            played |= pair & ~self.hand
+        after = max(0, TRICKS - self.left - 1)
+        if played.bit_count() > after:
+            message = f"expected a trick after the first for each of {card_names(played)}, which he has played"
+            raise InputError("declared", f"{message}, found {after}", field="declared")
 
     @property
     def left(self) -> int:
@@ -155,6 +209,10 @@ def pile_view(view: View) -> PileView:
     )
 
 
+def _suits(declared: int) -> tuple[int, ...]:
+    return tuple(suit for suit in SUITS if declared >> suit & 1)
+
+
 def places(hand: Mask) -> tuple[Card, ...]:
     """His cards as the search numbers them: suits S H D C, each from low to high, then jokers. The first is played of
     ways that are worth the same."""
@@ -163,9 +221,12 @@ def places(hand: Mask) -> tuple[Card, ...]:
 
 
 def table_of(view: PileView, wish: Objective, policy: Policy | None = None) -> Table:
-    """A moment for the native search; the policy is that of the objective unless told."""
+    """A moment for the native search; the policy is that of the objective unless told. InputError (field "trump" or
+    "marriages") for MISERE with a trump, or with marriages to be declared: it has neither."""
     check_type(view, PileView, "a PileView")
     check_type(wish, Objective, "an Objective")
+    if wish.few and wish.name == MISERE_WISH.name:
+        _check_misere(view)
     return Table(
         places(view.hand),
         (view.free, *view.known),
@@ -180,3 +241,13 @@ def table_of(view: PileView, wish: Objective, policy: Policy | None = None) -> T
         wish.worth,
         (policy or policy_for(wish)).native(),
     )
+
+
+def _check_misere(view: PileView) -> None:
+    if view.trump != NOTRUMP:
+        message = f"expected no trump in MISERE, found {STRAIN_LETTERS[view.trump]}"
+        raise InputError("trump", message, field="trump")
+    pairs = [SUIT_LETTERS[suit] for suit in SUITS if not (KINGS | QUEENS) & suit_mask(suit) & ~view.hand]
+    if view.marriages and pairs:
+        message = f"expected marriages=False in MISERE, found one of {' '.join(pairs)} to be declared"
+        raise InputError("marriages", message, field="marriages")

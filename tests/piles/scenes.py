@@ -45,19 +45,21 @@ def ending(
     table: bool = False,
     rules: Judge | None = None,
 ) -> PileView:
-    """A moment with so many tricks left. Half of those without marriages to come have a trump that was declared.
+    """A moment with so many tricks left. Half of those with a suit that can have been declared have it as trump.
 
     kind    what is known of the piles: nothing, up to two cards in each (given), or all of one (robbed)
     table   have the piles turned their cards, if it is for them to?
     """
     own = hand(rng, count, marriages)
-    others = [card for card in cards_of(ALL54) if not own >> card & 1]
+    trump = _trump(rng, own, count)
+    gone = 0 if trump == NOTRUMP else 3 << 16 * trump + 10
+    others = list(cards_of(ALL54 & ~own & ~gone))
     rng.shuffle(others)
     jokers = [card for card in others if card >= J1 and rng.random() < 0.5]
     others = (jokers + [card for card in others if card not in jokers])[: 2 * count]
     rng.shuffle(others)
     piles = others[:count], others[count:]
-    leader = rng.randrange(3) if leader is None else leader
+    leader = (rng.randrange(3) if count < 18 else 0) if leader is None else leader
     turned: tuple[int, ...] = ()
     if table and leader:
         turned = (piles[0][0], piles[1][0]) if leader == 1 else (piles[1][0],)
@@ -69,12 +71,8 @@ def ending(
         known[rng.randrange(2)] = 1
         known = [mask_of(pile) if each else 0 for pile, each in zip(down, known, strict=True)]
     free = mask_of(down[0] + down[1]) & ~known[0] & ~known[1]
-    declared = 0
-    trump = NOTRUMP
-    open_ = [suit for suit in range(4) if not own >> 16 * suit & 3 << 10]
-    if open_ and rng.random() < 0.5:
-        trump = rng.choice(open_)
-        declared = 1 << trump
+    declared = 0 if trump == NOTRUMP else 1 << trump
+    led = declared.bit_count() + (leader == 0 and count < 18)
     return PileView(
         hand=own,
         free=free,
@@ -83,9 +81,15 @@ def ending(
         table=turned,
         trump=trump,
         declared=declared,
-        tricks=rng.randrange(max(0, 10 - count), min(10, 18 - count) + 1),
+        tricks=rng.randint(max(led, 10 - count), min(10, 18 - count - (leader > 0))),
         judge=rules or judge(rng),
     )
+
+
+def _trump(rng: random.Random, own: Mask, count: int) -> int:
+    """None, or a suit of which king or queen, or both, have been played in the tricks after the first."""
+    open_ = [suit for suit in range(4) if 0 < 2 - (own >> 16 * suit + 10 & 3).bit_count() <= 17 - count]
+    return rng.choice(open_) if open_ and rng.random() < 0.5 else NOTRUMP
 
 
 def blurred(view: PileView) -> PileView:

@@ -345,7 +345,7 @@ def test_what_playing_well_gains_takes_no_misere_beyond_what_it_brings() -> None
     state = apply(apply(first(8), Rob(None)), TakeKitty())
     four = cards_of(state.hands[0])[:4]
     seen = view(apply(state, Give(mask_of(four[:2]), mask_of(four[2:]))))
-    moment = PileView(seen.hand, seen.unseen, (seen.known[1], seen.known[2]))
+    moment = PileView(seen.hand, seen.unseen, (seen.known[1], seen.known[2]), marriages=False)
     value = PlayValue(moment, want_of(seen, "points"), "misere", seed=1, threads=1, stop=Stop())
     for _ in range(4):
         value.gain.add(600.0, -6.0, 1.0)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.piles import plain
 from tests.piles.scenes import KINDS, PROCEDURES, ending, judge
-from tierce.solver.cards import Card
+from tierce.solver.cards import NOTRUMP, Card
 from tierce.solver.errors import Cancelled, InputError
 from tierce.solver.games.sumgait.cards import parse_cards, parse_hand
 from tierce.solver.piles import (
@@ -114,7 +114,7 @@ def test_fewest_tricks() -> None:
         view = replace(ending(rng, 4, leader=i % 3), marriages=False, tricks=0)
         piles = random_piles(view, 1, seed=i)[0]
         check(view, piles, fewest)
-        check(view, piles, MISERE)
+        check(replace(view, trump=NOTRUMP, declared=0), piles, MISERE)
 
 
 def test_four_marriages_and_all_tricks() -> None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import doctest
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.games.sumgait.support import match, options
 from tierce.solver import piles
-from tierce.solver.cards import mask_of
+from tierce.solver.cards import NOTRUMP, mask_of
 from tierce.solver.errors import InputError
+from tierce.solver.games.options import Value
 from tierce.solver.games.sumgait import (
+    MISERE,
     PASS,
     PLAY,
     Call,
@@ -28,7 +35,8 @@ from tierce.solver.games.sumgait import (
     sumgait,
     view,
 )
-from tierce.solver.games.sumgait.cards import ALL54, cards_of
+from tierce.solver.games.sumgait.cards import ALL54, cards_of, parse_hand
+from tierce.solver.piles import MISERE as LOST
 from tierce.solver.piles import (
     POINTS,
     TRICKS,
@@ -133,3 +141,135 @@ def test_a_view_of_the_whole_deal() -> None:
     own = mask_of(cards_of(ALL54)[:18])
     found = PileView(own, ALL54 & ~own)
     assert all(each.way.suit is None for each in best_play(found, samples=1).ways)  # no marriage in the first trick
+
+
+# ---- what no deal comes to -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 1 << 40), options)
+def test_every_moment_of_a_deal_is_taken(seed: int, given_: Mapping[str, Value]) -> None:
+    for state in match(seed, given_, deals=2):
+        if state.phase == "PLAY" and state.call in (PLAY, MISERE):
+            seen = view(state)
+            if not seen.trick or state.mover == 0:  # the piles turn what they turn at once
+                found = pile_view(seen)
+                found.check_taken(found.tricks)
+
+
+History = tuple[int, int, tuple[str, ...]]  # leader, tricks, and by suit: "held", "half" or "out" of king and queen
+
+
+def after(moment: History, first: bool) -> Iterator[History]:
+    """What a trick makes of leader, tricks and marriages: led by declaring, or with the other of a pair, or neither."""
+    leader, tricks, pairs = moment
+    played = [pairs]
+    for suit, pair in enumerate(pairs):
+        rest = pairs[:suit], pairs[suit + 1 :]
+        if pair == "half":
+            played.append((*rest[0], "out", *rest[1]))
+        elif pair == "held" and leader == 0 and not first:
+            played.append((*rest[0], "half", *rest[1]))
+    for then in played:
+        yield from ((winner, tricks + (winner == 0), then) for winner in range(3))
+
+
+def as_view(over: int, moment: History) -> PileView:
+    """A moment with these marriages in spades and hearts, all other cards dealt anyhow."""
+    leader, tricks, pairs = moment
+    left = 18 - over
+    hand = out = 0
+    for suit, pair in enumerate(pairs):
+        king, queen = 1 << 16 * suit + 11, 1 << 16 * suit + 10
+        hand |= {"held": king | queen, "half": queen, "out": 0}[pair]
+        out |= {"held": 0, "half": king, "out": king | queen}[pair]
+    rest = cards_of(ALL54 & ~hand & ~out)
+    own = left - hand.bit_count()
+    declared = sum(1 << suit for suit, pair in enumerate(pairs) if pair != "held")
+    trump = declared.bit_length() - 1 if declared else NOTRUMP
+    return PileView(
+        hand | mask_of(rest[:own]), mask_of(rest[own : own + 2 * left]), leader=leader, trump=trump, declared=declared,
+        tricks=tricks,
+    )  # fmt: skip
+
+
+def test_what_is_taken_is_what_tricks_can_come_to() -> None:
+    """All histories of up to five tricks, against all that could be said of them."""
+    reached: set[History] = {(0, 0, ("held", "held"))}
+    for over in range(6):
+        taken = set()
+        for leader in range(3):
+            for tricks in range(over + 1):
+                for one in ("held", "half", "out"):
+                    for two in ("held", "half", "out"):
+                        moment = leader, tricks, (one, two)
+                        try:
+                            as_view(over, moment).check_taken(tricks)
+                        except InputError:
+                            continue
+                        taken.add(moment)
+        assert taken == reached
+        reached = {then for moment in reached for then in after(moment, first=not over)}
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({"hand": "KQ.A.."}, "declared", "king or queen of spades to be played, .* found both in the hand"),
+        ({"free": "Q.43.432.."}, "declared", "not to be in a pile, .* found SQ there"),
+        ({"free": ".43.432..", "known": ("Q...", "...")}, "declared", "found SQ there"),
+        ({"free": ".43.432..", "leader": 2, "table": "Q...", "tricks": 8}, "declared", "found SQ there"),
+        ({"declared": 0}, "declared", "expected the trump S among the suits declared, found none"),
+        ({"declared": 6}, "declared", "expected the trump S among the suits declared, found H D"),
+        ({"trump": 4}, "declared", "expected the trump N among the suits declared, found S"),
+        ({"trump": 4, "marriages": False}, "declared", "expected the trump N"),
+        ({"tricks": 1}, "tricks", "expected 2 or more tricks, .* found 1"),
+        ({"tricks": 15, "leader": 1}, "tricks", "expected at most 14 tricks, for pile 1 leads"),
+        ({"tricks": 16}, "tricks", "0 to 15 tricks"),
+    ],
+)
+def test_what_no_deal_comes_to_is_refused(change: dict[str, Any], field: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        moment_of(change)
+    assert error.value.field == field
+
+
+def moment_of(change: dict[str, Any]) -> PileView:
+    """Three tricks before the end, spades declared with the queen."""
+    told: dict[str, Any] = {"hand": "K2.A..", "free": ".43.432.2", "trump": 0, "declared": 1, "tricks": 9} | change
+    told |= {name: parse_hand(told[name]) for name in ("hand", "free")}
+    told["known"] = tuple(parse_hand(each) for each in told.get("known", ("...", "...")))
+    told["table"] = cards_of(parse_hand(told.get("table", "...")))
+    return PileView(**told)
+
+
+def test_what_some_deal_comes_to_is_taken() -> None:
+    for change in (
+        {}, {"tricks": 0}, {"hand": "32.A.."}, {"hand": "32.A..", "tricks": 2}, {"leader": 1, "tricks": 14},
+        {"hand": "KQ.A..", "trump": 4, "declared": 0}, {"hand": "32.A..", "declared": 9, "tricks": 3},
+    ):  # fmt: skip
+        moment_of(change)
+    with pytest.raises(InputError, match="expected 2 or more tricks"):
+        moment_of({}).check_taken(0)
+
+
+def test_the_first_trick_is_the_declarers_and_has_no_trump() -> None:
+    own = mask_of(cards_of(ALL54)[:18])
+    changes: list[tuple[dict[str, Any], str]] = [({"leader": 1}, "leader"), ({"trump": 3, "declared": 8}, "declared")]
+    for change, field in changes:
+        with pytest.raises(InputError) as error:
+            PileView(own, ALL54 & ~own, **change)
+        assert error.value.field == field
+
+
+def test_misere_has_no_trump_and_no_marriage() -> None:
+    """An exercise with a fixed trump is no MISERE, whoever declared it."""
+    fixed = moment_of({"hand": "KQ.A..", "marriages": False, "declared": 0})
+    order = random_piles(fixed, 1)[0]
+    assert solve_known(fixed, order, TRICKS).trump == 0
+    changes: list[tuple[dict[str, Any], str]] = [({}, "trump"), ({"trump": 4, "marriages": True}, "marriages")]
+    for change, field in changes:
+        with pytest.raises(InputError, match="in MISERE") as error:
+            solve_known(replace(fixed, **change), order, LOST)
+        assert error.value.field == field
+    assert solve_known(replace(fixed, trump=4), order, LOST).declared == 0
