@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ from tierce.cli.estimate_text import CLOSE, percent, say_wrapped, tricks
 from tierce.cli.hint_sumgait import Asked
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign
 from tierce.solver.advice.estimate_results import Figure
-from tierce.solver.cards import ALL_CARDS, RANK_LETTERS, SUIT_NAMES, SUITS, rank_of
+from tierce.solver.cards import ALL_CARDS, RANK_LETTERS, SUIT_LETTERS, SUIT_NAMES, SUITS, rank_of
 from tierce.solver.games.sumgait.actions import Action, Call, Early, Give, Play, Rob
 from tierce.solver.games.sumgait.cards import Card, Mask, card_name, card_names, cards_of, is_joker, suit_of
 from tierce.solver.games.sumgait.prices import MISERE, PASS
@@ -20,10 +21,11 @@ from tierce.solver.piles.decision_results import Choice, Decision
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["card_text", "cards_text", "hand_lines", "show"]
+__all__ = ["card_text", "cards_text", "hand_lines", "show", "with_signs"]
 
 _SEATS: Final = ("the declarer", "the next player", "the other player")
 _CALLS: Final = {PASS: "PASS", MISERE: "MISERE"}
+_CARD: Final = re.compile(r"\b([SHDC])([2-9TJQKA])\b")
 _WANTED: Final = {"points": "points", "match": "match", "ten": "", "tricks": ""}
 _HOW: Final = {
     "card": "each card in the same random orders of the piles, played on by rules of thumb",
@@ -127,6 +129,11 @@ def cards_text(cards: Mask) -> str:
     return " ".join(map(card_text, cards_of(cards)))
 
 
+def with_signs(text: str) -> str:
+    """A sentence of the library, which names cards by letters, with the signs that tables have."""
+    return _CARD.sub(lambda found: suit_sign(SUIT_LETTERS.index(found[1])) + found[2], text)
+
+
 def _name(choice: Choice) -> str:
     plan = f"; {_CALLS[choice.plan]}" if choice.plan in _CALLS else ""
     return _action_name(choice.action) + plan
@@ -183,7 +190,7 @@ def _plain(figure: Figure) -> Figure:
 
 
 def _conclusions(found: Decision) -> Iterator[str]:
-    yield found.why
+    yield with_signs(found.why)
     if found.forced:
         return
     if found.method == "ending":

@@ -16,11 +16,9 @@ from tierce.cli.options import threads_of
 from tierce.cli.out import write_page
 from tierce.cli.progress import gauge
 from tierce.cli.remote import remote
-from tierce.solver.cards import RANK_LETTERS, rank_of
 from tierce.solver.errors import InputError
 from tierce.solver.games import AnyRecord
 from tierce.solver.games.sumgait import Record, ReplayedDeal, replay
-from tierce.solver.games.sumgait.cards import card_name, is_joker, suit_of
 from tierce.solver.piles.results import Way
 from tierce.solver.piles.review import SAMPLES, review_deal, reviewable
 from tierce.solver.piles.review_results import CLEAR, DealReview, Played
@@ -119,6 +117,7 @@ def ranges(numbers: Sequence[int]) -> str:
 def show(found: DealReview, number: int, name: str, *, first: bool) -> None:
     """The account, the cards that cost something, the calls, the giving, the marriages."""
     from tierce.cli.estimate_text import say_wrapped
+    from tierce.cli.hint_sumgait_text import with_signs
     from tierce.cli.render import bold, cut, say
     from tierce.solver.report.markup import plain
 
@@ -132,7 +131,7 @@ def show(found: DealReview, number: int, name: str, *, first: bool) -> None:
         _rows(costly)
         say()
     for sentence in words.remarks(found):
-        say_wrapped(sentence)
+        say_wrapped(with_signs(sentence))
 
 
 def _rows(cards: Sequence[Played]) -> None:
@@ -156,7 +155,7 @@ def _rows(cards: Sequence[Played]) -> None:
 
 
 def _way(way: Way) -> str:
-    from tierce.cli.render import suit_sign
+    from tierce.cli.hint_sumgait_text import card_text
 
-    name = card_name(way.card) if is_joker(way.card) else suit_sign(suit_of(way.card)) + RANK_LETTERS[rank_of(way.card)]
+    name = card_text(way.card)
     return name if way.suit is None else f"={name}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from tierce.cli.estimate_text import say_wrapped
+from tierce.cli.hint_sumgait_text import with_signs
 from tierce.cli.options import one_deal
 from tierce.cli.progress import gauge
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign
@@ -69,7 +70,7 @@ def show(study: HandStudy) -> None:
     """The hand, two histograms, the bounds, and what is known exactly."""
     _hand(study.hand)
     for sentence in words.opening(study):
-        say_wrapped(sentence)
+        say_wrapped(with_signs(sentence))
     _tricks(study)
     _points(study)
     _worth(study)
@@ -137,7 +138,7 @@ def _chances(study: HandStudy) -> None:
     say(bold(words.CHANCES))
     if study.led:
         header = ["led first", "next card beats it", "stands against both", "in the deals"]
-        for line in grid(words.led_rows(study), header):
+        for line in grid([[with_signs(card), *row] for card, *row in words.led_rows(study)], header):
             say(line)
     if study.led and study.chances:
         say()

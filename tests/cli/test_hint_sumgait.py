@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from tests.cli.support import THREE, run
+from tests.cli.support import THREE, run, spawn
 from tests.games.sumgait.make_golden import GOLDEN
 from tests.games.sumgait.support import played
 from tests.hints.test_view_json import WRITTEN as USUAL
@@ -128,6 +129,26 @@ def test_moments_of_a_record(tmp_path: Path) -> None:
         assert tree["phase"] == {"rob": "ROB", "give": "GIVE", "call": "CALL"}.get(at, "PLAY")
     ran = run("hint", str(file), "--deal", "1", "--at", "give", "--worlds", "20")
     assert ran.code == 0 and "deal 1: only what the declarer knows" in " ".join(ran.out.split())
+
+
+def test_cards_have_one_notation() -> None:
+    """Sentences have the signs that tables have, and letters where the screen has no signs; JSON has letters."""
+    names = re.compile(r"\b[SHDC][2-9TJQKA]\b")
+    deals = str(GOLDEN / "deals.jsonl")
+    for words in (
+        ["hint", deals, "--deal", "1", "--at", "give", "--worlds", "20"],
+        ["hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "20"],
+        ["study", "AQT987.T763.KJ543.KJ843.J1J2", "--deals", "2", "--samples", "5", "--known", "S2 / C2"],
+        ["review", deals, "--deal", "1", "--fair", "--worlds", "5"],
+    ):
+        ran = run(*words)
+        assert (ran.code, ran.err) == (0, "")
+        assert not names.search(ran.out) and re.search("[♠♥♦♣][2-9TJQKA] ", ran.out)
+        assert names.search(run(*words, "--json").out)
+    plain = spawn(
+        "hint", deals, "--deal", "1", "--at", "call", "--worlds", "5", env={"PYTHONIOENCODING": "ascii:replace"}
+    ).out
+    assert names.search(plain) and not re.search("[♠♥♦♣]", plain)
 
 
 def test_where_cards_are_known_from() -> None:

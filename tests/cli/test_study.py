@@ -63,7 +63,7 @@ def test_options_and_known_cards() -> None:
     tree = run("study", HAND, *few, "--known", "S7 D7 / ", "--json").json
     assert tree["known"] == {"next": "S7 D7", "other": ""}
     assert tree["options"] == {"fail_price": "last"}
-    assert "Known to lie in the next player's pile: S7 D7." in run("study", HAND, *few, "--known", "S7 D7/").out
+    assert "Known to lie in the next player's pile: ♠7 ♦7." in run("study", HAND, *few, "--known", "S7 D7/").out
 
 
 def test_the_page(tmp_path: Path) -> None:
