@@ -62,10 +62,10 @@ def command(
 ) -> int:
     """See _HELP."""
     profile = any_game_of(game, game_file, options)
+    first = _dealer(profile, dealer)
     if seed is None:
         seed = secrets.randbelow(1_000_000)
         tell(f"seed {seed}")
-    first = _dealer(profile, dealer)
     for index in range(count):
         told = _told(profile, seed, index, first)
         if as_json:
