@@ -33,6 +33,14 @@ the winners.
 --json: vist, halves, nets (lists by player), debts (before netting) and
 payments: from, to (players 0 1 2, as in records), amount.
 """
+_PLAYERS = 3
+
+
+def _of_three(_context: click.Context, _parameter: click.Parameter, found: tuple[int, ...]) -> tuple[int, ...]:
+    if len(found) != _PLAYERS:
+        message = f"expected the Vist of three players, such as 3600 3570 2760, found {len(found) or 'none'}"
+        raise click.UsageError(message)
+    return found
 
 
 @click.command(
@@ -41,7 +49,7 @@ payments: from, to (players 0 1 2, as in records), amount.
     short_help="Who pays whom after a match of Sumgait.",
     context_settings={"ignore_unknown_options": True},  # a Vist may be negative
 )
-@click.argument("vist", nargs=3, type=Number(int, -VIST_MAX, VIST_MAX), metavar="VIST VIST VIST")
+@click.argument("vist", nargs=-1, callback=_of_three, type=Number(int, -VIST_MAX, VIST_MAX), metavar="VIST VIST VIST")
 @json_option
 def command(vist: tuple[int, int, int], as_json: bool) -> int:
     """See _HELP."""

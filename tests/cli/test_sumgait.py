@@ -45,6 +45,7 @@ def test_deals_refused() -> None:
     ):
         ran = run("deal", "--game", "sumgait", "--seed", "3", *more)
         assert ran.code == 2 and message in ran.err and not ran.out
+        assert run("deal", "--game", "sumgait", *more).err == ran.err  # no seed is told of deals that are not dealt
 
 
 def test_the_game() -> None:
@@ -210,6 +211,10 @@ def test_settle() -> None:
 def test_settle_refused(words: list[str]) -> None:
     ran = run("settle", *words)
     assert (ran.code, ran.out) == (2, "") and ran.err.startswith("error: ")
+    assert ran.err.endswith("'tierce settle --help' tells more.\n")
+    if words in ([], ["1", "2"], ["1", "2", "3", "4"]):
+        count = len(words) or "none"
+        assert f"expected the Vist of three players, such as 3600 3570 2760, found {count}\n" in ran.err
 
 
 # ---- study -----------------------------------------------------------------------------------------------------------
