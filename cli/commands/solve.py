@@ -69,11 +69,23 @@ class _ByGame(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """The context of the command whose game is typed."""
-        if _typed_game(args) != "sumgait":
+        game = _typed_game(args)
+        if game == "sumgait":
+            return _sumgait().make_context(info_name, args, parent, **extra)
+        try:
             return super().make_context(info_name, args, parent, **extra)
-        from tierce.cli.solve_sumgait import command as solve_sumgait
+        except click.NoSuchOption as error:
+            if not any(error.option_name in each.opts for each in _sumgait().params):
+                raise
+            found = "no --game" if game is None else f"--game {game}"
+            message = f"expected --game sumgait with {error.option_name}, found {found}"
+            raise click.UsageError(message, error.ctx) from None
 
-        return solve_sumgait.make_context(info_name, args, parent, **extra)
+
+def _sumgait() -> click.Command:
+    from tierce.cli.solve_sumgait import command
+
+    return command
 
 
 def _typed_game(args: list[str]) -> str | None:

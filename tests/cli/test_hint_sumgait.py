@@ -353,5 +353,9 @@ def test_solve_refused(words: list[str], code: int, message: str) -> None:
 def test_solve_of_other_games() -> None:
     ran = run("solve", "--game", "raf", THREE)
     assert ran.code == 2 and "expected --game sumgait, found 'raf'" in ran.err
+    for words, found in (([], "no --game"), (["--game", "raf"], "--game raf"), (["--game=raf"], "--game raf")):
+        ran = run("solve", "KQ2.A..", "--piles", PILES, *words)
+        assert ran.code == 2 and f"error: expected --game sumgait with --piles, found {found}\n" in ran.err
+    assert run("solve", THREE, "--pile", "2").err.startswith("error: no such option '--pile'")
     assert run("solve", THREE, "--trump", "D").code == 0
     assert "--piles" in run("solve", "--game", "sumgait", "--help").out
