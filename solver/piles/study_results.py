@@ -16,7 +16,7 @@ from tierce.solver.piles.quick_giving import Giving
 from tierce.solver.piles.results import Ends, Mean, mean_of
 from tierce.solver.report.intervals import Interval, share
 
-__all__ = ["Bin", "Bracket", "Chance", "HandStudy", "Led", "bins"]
+__all__ = ["Bin", "Bracket", "Chance", "HandStudy", "Led", "bins", "share_of"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -184,6 +184,11 @@ class HandStudy:
         }
 
 
+def share_of(mean: Mean) -> Interval:
+    """A mean of noughts and ones as a share, whose interval is sound near 0 and 1, where the normal one has no width."""
+    return share(round(mean.value * mean.samples), mean.samples)
+
+
 def bins(counts: Mapping[int, int], most: int = 14) -> list[Bin]:
     """Points in `most` steps at most of one round width, from 0 up and down."""
     low, high = min(counts), max(counts)
@@ -231,4 +236,8 @@ def _giving_json(giving: Giving) -> Json:
 
 def _bracket_json(found: Bracket) -> Json:
     parts = {"made": found.made, "penalised": found.penalised, "clairvoyant": found.clairvoyant, "gap": found.gap}
-    return {name: None if each is None else _mean_json(each) for name, each in parts.items()}
+    told = {name: None if each is None else _mean_json(each) for name, each in parts.items()}
+    if found.objective == "ten":
+        for name, each in parts.items():
+            told[name] = None if each is None else _mean_json(each) | _interval_json(share_of(each))
+    return told

@@ -11,11 +11,11 @@ from tierce.solver.cards import ALL_CARDS, SUIT_NAMES
 from tierce.solver.games.sumgait.cards import card_name, card_names
 from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.results import Mean, mean_of
-from tierce.solver.piles.study_results import Bracket, HandStudy, bins
+from tierce.solver.piles.study_results import Bracket, HandStudy, bins, share_of
 from tierce.solver.report.hands import hands_markup, names_markup
 from tierce.solver.report.markup import Content, Markup, element, facts, page, section, table
 from tierce.solver.report.plots import bars
-from tierce.solver.report.study_words import percent
+from tierce.solver.report.study_words import listed, percent
 
 __all__ = [
     "CHANCES", "LESSON", "bracket_row", "by_chance", "caveats", "chance_rows", "led_rows", "meanings", "number",
@@ -37,11 +37,12 @@ LESSON: Final = (
 
 
 def number(mean: Mean, objective: str = "points") -> str:
-    """A mean and half its 95 % interval: `93.0 ±17.6`, of a chance in percent."""
-    times, places = {"points": (1, 1), "tricks": (1, 2), "ten": (100, 1)}[objective]
-    sign = "%" if objective == "ten" else ""
-    half = "" if mean.error is None else f" ±{times * _NORMAL * mean.error:.{places}f}"
-    return f"{times * mean.value:.{places}f}{sign}{half}"
+    """A mean and half its 95 % interval: `93.0 ±17.6`; a chance in percent, whose interval has two halves of its own."""
+    if objective == "ten":
+        return f"{100 * mean.value:.1f}%"
+    places = {"points": 1, "tricks": 2}[objective]
+    half = "" if mean.error is None else f" ±{_NORMAL * mean.error:.{places}f}"
+    return f"{mean.value:.{places}f}{half}"
 
 
 def spread(mean: Mean, objective: str = "points") -> str:
@@ -111,10 +112,20 @@ def meanings(study: HandStudy) -> Iterator[tuple[str, str]]:
 
 def caveats(study: HandStudy) -> str:
     """For what the bounds hold."""
-    text = "Each is a mean over the same deals and holds within its ±, half a 95 % interval."
+    text = f"Each is a mean over the same deals and holds within its ±, half a 95 % interval{_ten_bounds(study)}."
     if study.cards != 18:
         text += " The upper ones are for the giving that was chosen: another may be worth more."
     return f"{text} Robbery, PASS and MISERE are left aside."
+
+
+def _ten_bounds(study: HandStudy) -> str:
+    """The intervals of the chances of ten, which do not lie evenly about them."""
+    found = next(each for each in study.bounds if each.objective == "ten")
+    spans = []
+    for name, mean in (("made", found.made), ("piles seen", found.clairvoyant), ("gap", found.gap)):
+        part = share_of(mean)
+        spans.append(f"{_span(part.low, part.high)} ({name})")
+    return f"; of ten tricks the intervals are {listed(spans)}"
 
 
 def by_chance(part: Fraction, of: int) -> float:

@@ -195,6 +195,12 @@ def test_json(study: HandStudy) -> None:
     assert set(tree["bounds"]) == {"points", "tricks", "ten"}
     assert tree["led"][0]["stands"]["fraction"] == [17, 18]
     assert tree["ten"]["made"] == study.made
+    of_ten = tree["bounds"]["ten"]
+    for name in ("value", "low", "high"):
+        assert of_ten["made"][name] == tree["ten"][name], "one chance has one interval"
+    assert of_ten["penalised"] is None
+    assert of_ten["clairvoyant"]["low"] < of_ten["clairvoyant"]["value"] == of_ten["clairvoyant"]["high"] == 1
+    assert 0 <= of_ten["gap"]["low"] <= of_ten["gap"]["value"] < of_ten["gap"]["high"]
 
 
 @pytest.mark.parametrize(

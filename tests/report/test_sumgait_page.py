@@ -18,7 +18,17 @@ from tierce.solver.piles.review import review_deal
 from tierce.solver.piles.review_results import DealReview, MarriageReview
 from tierce.solver.piles.study import study_hand
 from tierce.solver.piles.study_results import HandStudy
-from tierce.solver.report.sumgait_page import by_chance, chance_rows, led_rows, number, opening, spread, sumgait_page
+from tierce.solver.report.sumgait_page import (
+    by_chance,
+    caveats,
+    chance_rows,
+    led_rows,
+    number,
+    opening,
+    spread,
+    sumgait_page,
+    ten_text,
+)
 from tierce.solver.report.sumgait_review import account, remarks, result_text, sumgait_review_page
 
 HAND = parse_hand("AQT98.T763.KJ543.KJ8.J1")
@@ -54,6 +64,7 @@ def test_every_number_is_there(study: HandStudy) -> None:
         assert " ".join(row) in text
     for bracket in study.bounds:
         assert number(bracket.made, bracket.objective) in text
+    assert f"of ten tricks the intervals are {ten_text(study).split('interval ')[1][:-2]} (made), " in caveats(study)
     assert "best play is worth no less" in text
     assert "best play is worth no more" in text
 
@@ -62,7 +73,7 @@ def test_numbers() -> None:
     mean = Mean(12.345, 0.5, 100)
     assert number(mean) == "12.3 ±1.0"
     assert number(mean, "tricks") == "12.35 ±0.98" or number(mean, "tricks") == "12.34 ±0.98"
-    assert number(Mean(0.5, 0.05, 100), "ten") == "50.0% ±9.8"
+    assert number(Mean(0.5, 0.05, 100), "ten") == "50.0%", "the interval of a share is not even"
     assert spread(mean) == "12.3 ±1.0 (standard error 0.5)"
     assert spread(Mean(3.0, None, 1)) == "3.0"
 
