@@ -185,7 +185,7 @@ class HandStudy:
 
 
 def share_of(mean: Mean) -> Interval:
-    """A mean of noughts and ones as a share, whose interval is sound near 0 and 1, where the normal one has no width."""
+    """A mean of noughts and ones as a share, with an interval that is sound near 0 and 1, too."""
     return share(round(mean.value * mean.samples), mean.samples)
 
 

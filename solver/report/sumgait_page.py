@@ -37,7 +37,7 @@ LESSON: Final = (
 
 
 def number(mean: Mean, objective: str = "points") -> str:
-    """A mean and half its 95 % interval: `93.0 ±17.6`; a chance in percent, whose interval has two halves of its own."""
+    """A mean and half its 95 % interval: `93.0 ±17.6`; a chance in percent, whose interval is not even."""
     if objective == "ten":
         return f"{100 * mean.value:.1f}%"
     places = {"points": 1, "tricks": 2}[objective]
