@@ -83,22 +83,21 @@ def settlement_lines(found: Settlement, names: Sequence[str]) -> Iterator[str | 
     """A settlement for people: a row a player, what they owe each other, who pays whom."""
     from tierce.cli.render import grid
 
-    rows = [
-        [name, str(vist), _amount(half), _amount(net, sign=True)]
-        for name, vist, half, net in zip(names, found.vist, found.halves, found.nets, strict=True)
-    ]
+    halves, nets = _amounts(found.halves), _amounts(found.nets, sign=True)
+    rows = [list(row) for row in zip(names, map(str, found.vist), halves, nets, strict=True)]
     yield from grid(rows, ["", "Vist", "Half", "Net"])
     yield ""
-    for debt in found.debts:
-        yield f"{names[debt.debtor]} owes {names[debt.creditor]} {_amount(debt.amount)}."
+    for debt, amount in zip(found.debts, _amounts([each.amount for each in found.debts]), strict=True):
+        yield f"{names[debt.debtor]} owes {names[debt.creditor]} {amount}."
     if found.payments:
         yield ""
-    for payment in found.payments:
-        yield f"{names[payment.debtor]} pays {names[payment.creditor]} {_amount(payment.amount)}."
+    for payment, amount in zip(found.payments, _amounts([each.amount for each in found.payments]), strict=True):
+        yield f"{names[payment.debtor]} pays {names[payment.creditor]} {amount}."
     if not found.payments:
         yield "Nobody pays."
 
 
-def _amount(amount: Amount, *, sign: bool = False) -> str:
-    """A whole number, or one with a half."""
-    return f"{amount:+}" if sign and amount else str(amount)
+def _amounts(amounts: Sequence[Amount], *, sign: bool = False) -> list[str]:
+    """Amounts that stand below one another: whole numbers, or all with a decimal if one of them has a half."""
+    places = 1 if any(amount % 1 for amount in amounts) else 0
+    return [f"{amount:{'+' if sign and amount else ''}.{places}f}" for amount in amounts]

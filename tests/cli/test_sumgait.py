@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -194,6 +195,18 @@ def test_settle() -> None:
     }
     assert run("settle", "-560", "0", "-1121", "--json").json["nets"] == [0.5, 840.5, -841]
     assert "Nobody pays." in run("settle", "0", "0", "0").out
+
+
+def test_settled_amounts_have_the_same_decimals() -> None:
+    out = run("settle", "3600", "3570", "2761").out
+    assert re.findall(r"^Player \d +\d+ +(\S+) +(\S+)$", out, re.MULTILINE) == [
+        ("1800.0", "+434.5"), ("1785.0", "+389.5"), ("1380.5", "-824.0"),
+    ]  # fmt: skip
+    assert "owes Player 1 15.0.\n" in out and "pays Player 1 434.5.\n" in out
+    assert "." not in re.sub(r"\.$", "", run("settle", "3600", "3570", "2760").out, flags=re.MULTILINE)
+    assert re.findall(r" (\S+)$", run("settle", "3", "1", "1").out.split("\n\n")[0], re.MULTILINE)[1:] == [
+        "+2", "-1", "-1",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
