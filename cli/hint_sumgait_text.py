@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tierce.cli.estimate_text import CLOSE, percent, say_wrapped, tricks
 from tierce.cli.hint_sumgait import Asked
+from tierce.cli.hint_text import ERROR
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import ALL_CARDS, RANK_LETTERS, SUIT_LETTERS, SUIT_NAMES, SUITS, rank_of
@@ -167,23 +168,26 @@ def _rows(found: Decision, most: int) -> None:
         say(line)
     if len(found.choices) > len(told):
         say(dim(f"and {len(found.choices) - len(told)} more"))
+    if not exact and any(each.value.error is not None for each in told):
+        same = any(each.value.error == 0 for each in told)
+        say(dim(ERROR + (f"; 0.0: all {_orders(found).removesuffix('s')}s came to the same" if same else "")))
 
 
 def _row(each: Choice, found: Decision, exact: bool) -> list[str]:
-    values = [_number(each.value)] if _WANTED[found.by] else []
-    ten = percent(each.value) if found.by == "ten" else f"{100 * each.ten:.1f}%"
-    row = [_name(each), *values, tricks(_plain(each.tricks)), ten]
+    values = [_number(_known_error(each.value, exact))] if _WANTED[found.by] else []
+    ten = percent(_known_error(each.value, exact)) if found.by == "ten" else f"{100 * each.ten:.1f}%"
+    row = [_name(each), *values, tricks(_known_error(each.tricks, exact)), ten]
     return row if exact else [*row, f"{each.worlds:,}"]
 
 
 def _number(figure: Figure) -> str:
     """`64.8 ±0.6`."""
-    return f"{figure.value:.1f}" + (f" ±{figure.error:.1f}" if figure.error else "")
+    return f"{figure.value:.1f}" + ("" if figure.error is None else f" ±{figure.error:.1f}")
 
 
-def _plain(figure: Figure) -> Figure:
+def _known_error(figure: Figure, exact: bool) -> Figure:
     """An exact figure has no error to tell."""
-    return figure if figure.error else Figure(figure.value, None)
+    return Figure(figure.value, None) if exact else figure
 
 
 # ---- what follows ----------------------------------------------------------------------------------------------------

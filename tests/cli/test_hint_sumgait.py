@@ -131,6 +131,19 @@ def test_moments_of_a_record(tmp_path: Path) -> None:
     assert ran.code == 0 and "deal 1: only what the declarer knows" in " ".join(ran.out.split())
 
 
+def test_errors_stand_wherever_they_are_known() -> None:
+    """A MISERE that never succeeds has one, too; what is exact has none."""
+    deals = str(GOLDEN / "deals.jsonl")
+    out = run("hint", deals, "--deal", "1", "--at", "call", "--worlds", "20", "--top", "3").out
+    assert re.search(r"^MISERE +-300\.0 ±0\.0 +\S+ ±\S+ +0\.0% +20$", out, re.MULTILINE)
+    assert "\n±: one standard error of the mean; 0.0: all orders came to the same\n" in out
+    out = run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "20").out
+    assert "\n±: one standard error of the mean\n" in out
+    for by in ("points", "ten", "match"):
+        assert "±" not in run("hint", deals, "--deal", "1", "--at", "trick 16", "--by", by).out
+    assert "±" not in run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "1").out
+
+
 def test_cards_have_one_notation() -> None:
     """Sentences have the signs that tables have, and letters where the screen has no signs; JSON has letters."""
     names = re.compile(r"\b[SHDC][2-9TJQKA]\b")
