@@ -14,7 +14,7 @@ from tierce.solver.games.sumgait.record import DealRecord, Record
 from tierce.solver.games.sumgait.record_json import ROBBED, SEATS, deal_json
 from tierce.solver.games.sumgait.replay import Replay, ReplayedDeal
 from tierce.solver.games.sumgait.settlement import settle
-from tierce.solver.games.sumgait.sheet import sheet_lines, sheet_rows
+from tierce.solver.games.sumgait.sheet import LEGEND, sheet_lines, sheet_rows
 from tierce.solver.games.sumgait.state import State
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _columns(tallies: Sequence[Tally]) -> dict[str, Any]:
 
 def replay_lines(found: Replay, numbers: Sequence[int]) -> Iterator[str | Text]:
     """A replay for people. `numbers`: how its deals are called."""
-    from tierce.cli.render import bold, joined, titled
+    from tierce.cli.render import bold, dim, joined, titled
     from tierce.solver.games.options import value_text
 
     game, names = found.record.game, _names(found.record)
@@ -114,6 +114,7 @@ def replay_lines(found: Replay, numbers: Sequence[int]) -> Iterator[str | Text]:
     if found.state.results:
         yield ""
         yield from sheet_lines(found.state.results, names)
+        yield from map(dim, LEGEND)
     yield from _ending(found, names)
 
 

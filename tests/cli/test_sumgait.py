@@ -15,6 +15,7 @@ from tests.games.sumgait.make_golden import GOLDEN
 from tests.games.sumgait.support import played
 from tierce.solver.games import read_any, write_any
 from tierce.solver.games.sumgait import Record, random_deal, replay, sheet_rows, sumgait
+from tierce.solver.games.sumgait.sheet import COLUMNS, LEGEND
 
 SAMPLE = str(Path(__file__).parents[1] / "data" / "sumgait_sample.json")
 
@@ -79,6 +80,10 @@ def test_the_sample_record() -> None:
     assert "Stated vist of Player 1: 1050; the recount gives 960." in ran.out
     assert "-  1*60       180   960 | -  5*60        460   620 | +  12          60   240\n" in ran.out
     assert ran.out.endswith("Next: deal 4, Player 1 declares.\n")
+    sheet, legend = ran.out.split("Z  Marriage")[-1], "\n".join(LEGEND)
+    assert f"\n{legend}\n\nNext" in sheet and max(map(len, LEGEND)) <= 80
+    for word in (*COLUMNS, "hill"):
+        assert word in legend
     tree = run("replay", SAMPLE, "--json").json
     assert tree["discrepancies"] == [{"deal": 3, "what": "vist", "player": 0, "stated": 1050, "recounted": 960}]
     assert tree["columns"] == {"game": [180, 460, 60], "vist": [960, 620, 240], "failures": [0, 0, 0]}

@@ -10,13 +10,19 @@ Game, Vist   the columns so far
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tierce.solver.games.sumgait.match import Result
 from tierce.solver.games.sumgait.prices import BONUSES, PASS, PLAY
 
-__all__ = ["COLUMNS", "sheet_lines", "sheet_rows"]
+__all__ = ["COLUMNS", "LEGEND", "sheet_lines", "sheet_rows"]
 
 COLUMNS = ("Z", "Marriage", "Game", "Vist")
+LEGEND: Final = (
+    "Z: + declares. Marriage: his call, marriages, tricks; of the others tricks*price",
+    "(in PASS those beyond the fewest, with a minus). Game and Vist: so far; a Game",
+    "of 880 to 999 is cut to 880, the hill, from where one deal must reach 1000.",
+)
 _NAME_WIDTH = 24
 
 Cells = tuple[str, str, str, str]
