@@ -77,7 +77,7 @@ def test_what_the_commands_print(text: str, expected: str, folder: Path) -> None
 
 
 def test_there_is_output() -> None:
-    assert len(with_output()) == 7
+    assert len(with_output()) == 8
 
 
 def test_the_fields_of_a_line() -> None:
