@@ -12,17 +12,23 @@ are left; a loss counts where it is more than chance.
 Other calls are judged in hindsight where the same piles tell it: what could be made by playing, and by MISERE. Not
 judged are robberies and, but for the calls, PASS: the cards would have lain otherwise, nobody knows how. The giving is
 held against what rules of thumb find best, over random orders; in hindsight it is not judged, for the same reason.
+
+With a limit of time what is exact is done whatever it takes: hindsight, which counts in the time, some hundredths of a
+second, some tenths with three or four marriages, and the last cards. The giving is looked at among fewer cards if time
+is short, and the cards have what is left, in equal shares. What was not reached is not judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, TypeAlias
 
 from tierce.solver.cards import SUITS, Card, Mask
 from tierce.solver.checks import check_whole
-from tierce.solver.errors import InputError
+from tierce.solver.errors import Cancelled, InputError
 from tierce.solver.games.sumgait.actions import Play
 from tierce.solver.games.sumgait.cards import suit_of
 from tierce.solver.games.sumgait.prices import MISERE as MISERE_CALL
@@ -35,7 +41,7 @@ from tierce.solver.piles.chances import marriages
 from tierce.solver.piles.expectation import expectation
 from tierce.solver.piles.known import solve_known
 from tierce.solver.piles.objectives import MISERE, Objective, points
-from tierce.solver.piles.quick_giving import given_value, quick_giving
+from tierce.solver.piles.quick_giving import FEW, MANY, Giving, given_value, quick_giving
 from tierce.solver.piles.results import KnownResult, Mean, Way
 from tierce.solver.piles.review_results import (
     CLEAR,
@@ -47,6 +53,7 @@ from tierce.solver.piles.review_results import (
     Played,
     Seen,
 )
+from tierce.solver.piles.ringing import ringing
 from tierce.solver.piles.trials import best_play
 from tierce.solver.piles.view import Judge, PileView, pile_view
 
@@ -54,7 +61,9 @@ __all__ = ["EXACT", "SAMPLES", "review_deal", "reviewable"]
 
 SAMPLES: Final = 400
 EXACT: Final = 5  # cards in hand from which on expectations are exact
-_TURNS: Final = 18
+_GIVING: Final = 0.4  # of the time that is left, for the giving
+_MORE: Final = 10  # times as long as a choice among few cards to give takes one among many
+_GRACE: Final = 0.03  # seconds after the end until trials that look at the clock are stopped
 
 _Order: TypeAlias = "tuple[tuple[Card, ...], tuple[Card, ...]]"
 Watch: TypeAlias = Callable[[float], None]
@@ -78,7 +87,7 @@ def review_deal(
     """Review a deal.
 
     samples   orders of the piles a choice; 0: hindsight alone
-    seconds   in place of samples: time for all choices of the deal
+    seconds   in place of samples: time for the deal; what is exact is done in any case
     watch     is told the share of the cards that are judged
 
     InputError (field "deal") for a deal that is not `reviewable`; Cancelled if stopped.
@@ -89,6 +98,24 @@ def review_deal(
     return _Review(deal, samples, seconds, seed, threads, watch, stop or Stop()).result()
 
 
+_Behind: TypeAlias = dict[Way, Mean]  # how far each way is behind the best, by what could be known
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Before a card of the declarer: what he knew, and in how many ways he could play."""
+
+    state: State
+    view: PileView
+    way: Way
+    ways: int
+
+    @property
+    def trick(self) -> int:
+        """Its number."""
+        return len(self.state.tricks) + 1
+
+
 @dataclass(frozen=True, slots=True)
 class _Turn:
     """A card of the declarer, the moment before it, and what was found about the ways he had."""
@@ -96,7 +123,7 @@ class _Turn:
     trick: int
     view: PileView
     played: Played
-    fair: dict[Way, Mean]  # how far each way is behind the best, by what could be known
+    fair: _Behind
 
 
 class _Review:
@@ -111,7 +138,8 @@ class _Review:
         stop: Stop,
     ) -> None:
         self._deal = deal
-        self._samples, self._seconds, self._seed = samples, seconds, seed
+        self._samples, self._seed = samples, seed
+        self._end_time = inf if seconds is None else time.monotonic() + seconds
         self._threads, self._watch, self._stop = threads, watch, stop
         self._options = deal.state.game.options
         self._order = _order_of(deal)
@@ -120,8 +148,14 @@ class _Review:
 
     def result(self) -> DealReview:
         deal, state = self._deal, self._deal.state
-        turns = [] if state.call == PASS else list(self._turns())
+        moments = [] if state.call == PASS else list(self._moments())
+        seen = [self._seen(each.state, each.view, each.way) for each in moments]
+        play_best = self._best_of(PLAY, points(self._options), moments, seen)
+        misere_best = self._best_of(MISERE_CALL, MISERE, moments, seen)
+        giving = self._giving()
+        turns = [_turn(*each) for each in zip(moments, seen, self._fair(moments), strict=True)]
         cards = tuple(turn.played for turn in turns)
+        called = misere_best if state.call == MISERE_CALL else play_best
         return DealReview(
             number=deal.number,
             player=deal.start.declarer,
@@ -132,10 +166,10 @@ class _Review:
             points=None if deal.result is None else deal.result.points,
             tricks=state.taken[0],
             cards=cards,
-            end=self._end(cards),
-            play_best=self._best_of(PLAY, points(self._options)),
-            misere_best=self._best_of(MISERE_CALL, MISERE),
-            giving=self._giving(),
+            end=None if state.call == PASS else seen[-1].value if seen and seen[-1] is not None else called,
+            play_best=play_best,
+            misere_best=misere_best,
+            giving=giving,
             marriages=tuple(self._marriages(turns)),
             samples=self._samples,
             seed=self._seed,
@@ -143,43 +177,50 @@ class _Review:
 
     # ---- cards
 
-    def _turns(self) -> Iterator[_Turn]:
+    def _moments(self) -> Iterator[_Moment]:
         for action, state in self._deal.steps():
             if isinstance(action, Play) and action.seat == 0:
                 way = Way(action.card, suit_of(action.card) if action.marriage else None)
-                yield self._turn(state, way)
+                ways = len(state.playable(0)) + sum(state.may_declare(card) for card in state.playable(0))
+                yield _Moment(state, pile_view(view(state)), way, ways)
+
+    def _fair(self, moments: Sequence[_Moment]) -> list[_Behind]:
+        """What could be known of each moment, {} where there is no choice or no time: what is exact comes first."""
+        found: list[_Behind] = [{} for _ in moments]
+        order = sorted(range(len(moments)), key=lambda at: self._is_tried(moments[at]))
+        with ringing(self._end_time + _GRACE, self._stop) as stop:
+            for done, at in enumerate(order, 1):
+                moment = moments[at]
+                if self._is_tried(moment):
+                    found[at] = self._trials(moment.view, len(order) - done + 1, stop)
+                elif moment.ways > 1 and self._samples:
+                    found[at] = self._exact(moment.view)
                 if self._watch is not None:
-                    self._watch(len(state.tricks) / _TURNS)
+                    self._watch(done / len(order))
+        return found
 
-    def _turn(self, state: State, way: Way) -> _Turn:
-        moment = pile_view(view(state))
-        ways = len(state.playable(0)) + sum(state.may_declare(card) for card in state.playable(0))
-        fair = self._fair(moment) if ways > 1 and self._samples else {}
-        trick = len(state.tricks) + 1
-        judged = None
-        if fair:
-            mean = fair[way]
-            best = way if mean.value <= LEAST else min(fair, key=lambda each: fair[each].value)
-            judged = Fair(best, mean.value, mean.error, moment.left <= EXACT)
-        return _Turn(
-            trick, moment, Played(trick, state.leader, way, ways, self._seen(state, moment, way), judged), fair
-        )
+    def _is_tried(self, moment: _Moment) -> bool:
+        return moment.ways > 1 and self._samples > 0 and moment.view.left > EXACT
 
-    def _fair(self, moment: PileView) -> dict[Way, Mean]:
-        """How far each way is behind the best; exactly once few cards are left."""
-        if moment.left <= EXACT:
-            exact = expectation(moment, self._wish)  # milliseconds: no need to stop it
-            return {each.way: Mean(exact.value - each.value, 0.0, 1) for each in exact.ways}
-        timed = self._seconds is not None
-        found = best_play(
-            moment,
-            self._wish,
-            seconds=self._seconds / _TURNS if self._seconds is not None else None,
-            samples=None if timed else self._samples,
-            seed=self._seed,
-            threads=self._threads,
-            stop=self._stop,
-        )
+    def _exact(self, moment: PileView) -> _Behind:
+        exact = expectation(moment, self._wish)  # milliseconds: no need to stop it
+        return {each.way: Mean(exact.value - each.value, 0.0, 1) for each in exact.ways}
+
+    def _trials(self, moment: PileView, left: int, stop: Stop) -> _Behind:
+        """By trials, in its share of the time; `left`: moments that are still to be tried."""
+        timed = self._end_time < inf
+        seconds = (self._end_time - time.monotonic()) / left if timed else None
+        if seconds is not None and seconds <= 0:
+            return {}
+        try:
+            found = best_play(
+                moment, self._wish, seconds=seconds, samples=None if timed else self._samples, seed=self._seed,
+                threads=self._threads, stop=stop,
+            )  # fmt: skip
+        except Cancelled:
+            if not timed or self._stop.is_set:
+                raise
+            return {}
         return {each.way: each.behind for each in found.ways}
 
     def _seen(self, state: State, moment: PileView, way: Way) -> Seen | None:
@@ -197,21 +238,18 @@ class _Review:
         down = [cards[len(cards) - count :] for cards, count in zip(self._order, moment.down, strict=True)]
         return solve_known(moment, down, wish, stop=self._stop)
 
-    def _end(self, cards: tuple[Played, ...]) -> float | None:
-        """What is reached in the end, or could still be."""
-        if self._order is None or self._deal.state.call == PASS:
-            return None
-        last = cards[-1].seen if cards else None
-        return last.value if last is not None else self._best_of(self._deal.state.call, self._wish)
-
     # ---- calls
 
     def _first(self) -> State:
         """The state when all is given and called."""
         return next((state for state in self._steps if state.phase == "SHUFFLE"), self._deal.state)
 
-    def _best_of(self, call: str, wish: Objective) -> float | None:
+    def _best_of(
+        self, call: str, wish: Objective, moments: Sequence[_Moment], seen: Sequence[Seen | None]
+    ) -> float | None:
         """The most with the piles seen, had he called this; the piles as they lay."""
+        if call == self._deal.state.call and moments and moments[0].trick == 1:
+            return None if seen[0] is None else seen[0].best_value
         state = self._first()
         found = self._known(state, self._at_the_lead(state, call), wish)
         return None if found is None else found.value
@@ -239,19 +277,50 @@ class _Review:
         call = self._deal.state.call
         if call == PASS or not self._samples:
             return None
+        now = time.monotonic()
+        with ringing(now + max(_GIVING * (self._end_time - now), 0.0), self._stop) as stop:
+            found = self._given(stop)
+        return found
+
+    def _given(self, stop: Stop) -> GivingReview | None:
+        """The giving and the best that is found; None where there is no time."""
         state = next(state for state in self._steps if state.phase == "GIVE")
-        before, given = view(state), self._deal.state.given
+        before, given, call = view(state), self._deal.state.given[1:], self._deal.state.call
         known = before.known[1], before.known[2]
         judge, declares = self._judge(call), call == PLAY
-        best = quick_giving(
-            state.hands[0], self._wish, known=known, judge=judge, marriages=declares, seed=self._seed,
-            threads=self._threads, stop=self._stop,
-        )  # fmt: skip
-        value = given_value(
-            state.hands[0], given[1:], self._wish, known=known, judge=judge, marriages=declares, seed=self._seed,
-            stop=self._stop,
-        )  # fmt: skip
-        return GivingReview(given[1:], value, best)
+
+        def best(cards: int) -> Giving:
+            return quick_giving(
+                state.hands[0], self._wish, known=known, judge=judge, marriages=declares, seed=self._seed, cards=cards,
+                threads=self._threads, stop=stop,
+            )  # fmt: skip
+
+        try:
+            value = given_value(
+                state.hands[0], given, self._wish, known=known, judge=judge, marriages=declares, seed=self._seed,
+                stop=stop,
+            )  # fmt: skip
+            return GivingReview(given, value, self._best_giving(best))
+        except Cancelled:
+            if stop is self._stop or self._stop.is_set:
+                raise
+            return None
+
+    def _best_giving(self, best: Callable[[int], Giving]) -> Giving:
+        """With a limit of time among few cards first, then among many if that should not take too long."""
+        if self._end_time == inf:
+            return best(MANY)
+        begun = time.monotonic()
+        found = best(FEW)
+        now = time.monotonic()
+        if _MORE * (now - begun) > _GIVING * (self._end_time - now):
+            return found
+        try:
+            return best(MANY)
+        except Cancelled:
+            if self._stop.is_set:
+                raise
+            return found
 
     # ---- marriages
 
@@ -274,6 +343,16 @@ class _Review:
                 yield MarriageReview(suit, at, tuple(turn.trick for turn in chances), missed=missed)
             elif suit in marriages(held):
                 yield MarriageReview(suit, None, (), given_away=True)
+
+
+def _turn(moment: _Moment, seen: Seen | None, fair: _Behind) -> _Turn:
+    judged = None
+    if fair:
+        mean = fair[moment.way]
+        best = moment.way if mean.value <= LEAST else min(fair, key=lambda each: fair[each].value)
+        judged = Fair(best, mean.value, mean.error, moment.view.left <= EXACT)
+    played = Played(moment.trick, moment.state.leader, moment.way, moment.ways, seen, judged)
+    return _Turn(moment.trick, moment.view, played, fair)
 
 
 def _may_declare(moment: PileView, suit: int) -> bool:

@@ -73,7 +73,7 @@ class Seen:
 @dataclass(frozen=True, slots=True)
 class Played:
     """A card the declarer played; `ways`: among how many. Seen and fair are None where that was not judged, and fair
-    where there was no choice."""
+    where there was no choice, or no time."""
 
     trick: int
     leader: int
@@ -211,13 +211,18 @@ class DealReview:
 
     @property
     def not_judged(self) -> tuple[str, ...]:
-        """What this review says nothing about: robbery, always; pass, unless called; hindsight, giving."""
+        """What this review says nothing about: robbery, always; pass, unless called; hindsight, giving; cards, if there
+        was no time for all."""
         found = ["robbery"]
         if self.call != PASS:
             found.append("pass")
         if self.play_best is None:
             found.append("hindsight")
-        return (*found, "giving") if self.giving is None else tuple(found)
+        if self.giving is None:
+            found.append("giving")
+        if self.samples and any(each.fair is None and each.ways > 1 for each in self.cards):
+            found.append("cards")
+        return tuple(found)
 
     def json(self) -> Json:
         """As JSON values."""

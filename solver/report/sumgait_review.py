@@ -47,7 +47,7 @@ def account(found: DealReview) -> Iterator[str]:
         yield f"Piles seen, {found.start:.0f} points at best; {found.lost:.0f} lost by {_cards(costly)}; {end}."
     if found.samples:
         clear = [each for each in found.cards if each.fair is not None and each.fair.clear]
-        choices = sum(each.ways > 1 for each in found.cards)
+        choices = sum(each.fair is not None for each in found.cards)
         lost = f"cost points clearly, {found.clearly_lost:.1f} in the mean"
         yield f"By what could be known {len(clear)} of {_cards(choices)} with a choice {lost}."
 
@@ -114,6 +114,7 @@ _NOT: Final = {
     "pass": "what PASS would have brought",
     "hindsight": "hindsight (the piles' order is not known)",
     "giving": "the giving",
+    "cards": "some cards by what could be known (there was no time)",
 }
 
 

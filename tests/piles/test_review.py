@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,11 +45,13 @@ from tierce.solver.games.sumgait import (
     view,
 )
 from tierce.solver.games.sumgait.cards import ALL54, cards_of
-from tierce.solver.piles import MISERE, Stop, Way, pile_view, points, solve_known
-from tierce.solver.piles.quick_giving import Giving, given_value
-from tierce.solver.piles.results import Mean
-from tierce.solver.piles.review import review_deal, reviewable
+from tierce.solver.piles import MISERE, Stop, Way, best_play, pile_view, points, review, solve_known
+from tierce.solver.piles.quick_giving import FEW, MANY, Giving, given_value, quick_giving
+from tierce.solver.piles.results import Mean, PlayResult
+from tierce.solver.piles.review import EXACT, review_deal, reviewable
 from tierce.solver.piles.review_results import DealReview, Fair, GivingReview
+from tierce.solver.piles.ringing import ringing
+from tierce.solver.report.sumgait_review import remarks
 
 GOLDEN = Path(__file__).parents[1] / "games" / "sumgait" / "golden"
 
@@ -315,9 +321,83 @@ def test_json_and_threads() -> None:
     assert tree["calls"]["play"] == hindsight["start"]
 
 
-def test_with_a_limit_of_time() -> None:
-    found = review_deal(by_lot(1, PLAY)[0], seconds=0.02)
-    assert any(each.fair is not None for each in found.cards)
+# ---- a limit of time -------------------------------------------------------------------------------------------------
+
+
+def test_with_no_time_what_is_exact_is_judged() -> None:
+    deal = by_lot(1, PLAY)[0]
+    found, whole = review_deal(deal, seconds=1e-9), review_deal(deal, samples=0)
+    assert [each.seen for each in found.cards] == [each.seen for each in whole.cards]
+    assert (found.start, found.end, found.play_best) == (whole.start, whole.end, whole.play_best)
+    assert [each.trick for each in found.cards if each.fair] == [
+        each.trick for each in found.cards if each.ways > 1 and each.trick > 18 - EXACT
+    ]
+    assert found.not_judged == ("robbery", "pass", "giving", "cards")
+    assert "some cards by what could be known" in list(remarks(found))[-1]
+
+
+def test_time_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each card has an equal share of what is left, and many cards that may be given are tried where there is time."""
+    shares, cards = [], []
+
+    def tried(*words: Any, seconds: float, **named: Any) -> PlayResult:
+        shares.append(seconds)
+        return best_play(*words, **named | {"samples": 2})
+
+    def given(*words: Any, **named: Any) -> Giving:
+        cards.append(named["cards"])
+        return quick_giving(*words, **named)
+
+    monkeypatch.setattr(review, "best_play", tried)
+    monkeypatch.setattr(review, "quick_giving", given)
+    found = review_deal(by_lot(1, PLAY)[0], seconds=1000.0)
+    assert cards == [FEW, MANY]
+    assert found.not_judged == ("robbery", "pass")
+    count = sum(each.fair is not None and not each.fair.exact for each in found.cards)
+    assert len(shares) == count
+    assert all(500 < share * left <= 1000 for share, left in zip(shares, range(count, 0, -1), strict=True))
+
+
+def test_what_does_not_look_at_the_clock_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of the time it is left out; where the caller stops it, the review ends."""
+    asked = Stop()
+
+    def endless(*_: object, stop: Stop, **__: object) -> PlayResult:
+        if ends:
+            asked.set()
+        while not stop.is_set:
+            threading.Event().wait(0.001)
+        raise Cancelled()
+
+    monkeypatch.setattr(review, "best_play", endless)
+    ends = False
+    found = review_deal(by_lot(1, PLAY)[0], seconds=0.3, stop=asked)
+    assert "cards" in found.not_judged
+    ends = True
+    with pytest.raises(Cancelled):
+        review_deal(by_lot(1, PLAY)[0], seconds=1000.0, stop=asked)
+
+
+def test_flags_ring() -> None:
+    asked = Stop()
+    with ringing(inf, asked) as flag:
+        assert flag is asked
+    with ringing(0.0, asked) as flag:
+        assert flag.is_set
+    with ringing(time.monotonic() + 0.01, asked) as flag:
+        heard(flag)
+    with ringing(time.monotonic() + 1000, asked) as flag:
+        assert not flag.is_set
+    assert not flag.is_set
+    assert not asked.is_set
+    with ringing(time.monotonic() + 1000, asked) as flag:
+        asked.set()
+        heard(flag)
+
+
+def heard(flag: Stop) -> None:
+    while not flag.is_set:
+        threading.Event().wait(0.001)
 
 
 def test_refused_and_stopped() -> None:
