@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
-from math import fsum, sqrt
+from math import fsum
 from typing import Final, TypeAlias
 
 from tierce.solver.advice.candidates import Candidate, Outlook
@@ -28,6 +28,7 @@ from tierce.solver.games.profile import MIZ
 from tierce.solver.games.state import ELDEST, State
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene
+from tierce.solver.hints.means import Ends, lead_figure, value_figure
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Option
 from tierce.solver.hints.simple import next_parcel, reply_simply, simple_action
@@ -139,26 +140,26 @@ class BeforeSearch:
 
     def _option(self, each: int) -> Option:
         found = self._found[each]
-        tricks = _figure([float(count) for _, count in found])
+        tricks = value_figure([float(count) for _, count in found], [1.0] * len(found))
+        value = value_figure(list(map(self._points, found)), [1.0] * len(found), ends=self._ends)
         made = sum(self._wish(call).made(count) for call, count in found) / len(found)
-        return Option(self._contest.actions[each], _figure(list(map(self._points, found))), tricks, made, len(found))
+        return Option(self._contest.actions[each], value, tricks, made, len(found))
 
     def lead(self, one: Option, other: Option) -> Figure:
         """How far one is ahead of the other in the worlds that both have met."""
         pair = (self._found[self._contest.actions.index(each.actions)] for each in (one, other))
-        return _figure([self._points(a) - self._points(b) for a, b in zip(*pair, strict=False)])
+        gaps = [self._points(a) - self._points(b) for a, b in zip(*pair, strict=False)]
+        return lead_figure(gaps, [1.0] * len(gaps), ends=self._ends)
+
+    @property
+    def _ends(self) -> Ends | None:
+        """A chance is 0 or 1 in a world."""
+        return (0.0, 1.0) if any(wish.by in ("quota", "twelve") for wish in self._wishes.values()) else None
 
     @property
     def effective(self) -> float:
         """All worlds weigh the same."""
         return float(self.worlds)
-
-
-def _figure(values: Sequence[float]) -> Figure:
-    mean = fsum(values) / len(values)
-    if len(values) < 2:
-        return Figure(mean, None)
-    return Figure(mean, sqrt(fsum((x - mean) ** 2 for x in values) / (len(values) - 1) / len(values)))
 
 
 # ---- the dealer ------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ import struct
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import fsum, sqrt
+from math import fsum
 from typing import Final, TypeAlias
 
 from tierce.solver.advice.draws import Draws
@@ -42,10 +42,10 @@ from tierce.solver.games.state import State
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene
 from tierce.solver.hints.auction_ahead import AuctionAhead, End, Wishes
+from tierce.solver.hints.means import Ends, counted, lead_figure, value_figure
 from tierce.solver.hints.objectives import By, Wish, contract_wish
 from tierce.solver.hints.results import Method, Option
 from tierce.solver.hints.simple_contract import OWN, expected, named_simply
-from tierce.solver.hints.worlds import counted
 from tierce.solver.position import Position
 from tierce.solver.query import Limits, pack
 from tierce.solver.search import RESULT, STOP_CANCELLED, Engine
@@ -129,6 +129,7 @@ class BidSearch:
         self._wishes: dict[Contract, Wish] = {}
         self._scenes: dict[Contract, Scene] = {}
         self._engines: dict[tuple[int, int, bool], Engine] = {}
+        self._ends: Ends | None = (0.0, 1.0) if by == "made" else None
         self._counts = by in ("tricks", "utility") or view.profile.option("overtrick_schedule") != "none"
         self._lock = threading.Lock()  # for the engines, which `cancel` may stop
         self._cancelled = False
@@ -314,30 +315,19 @@ class BidSearch:
 
     def _ahead_of(self, one: int, other: int) -> Figure:
         pairs = list(zip(self._met[one], self._met[other], strict=False))
-        return _figure([a.points - b.points for a, b in pairs], [a.weight for a, _ in pairs])
+        return lead_figure([a.points - b.points for a, b in pairs], [a.weight for a, _ in pairs], ends=self._ends)
 
     def _value(self, each: int) -> Figure:
         met = self._met[each]
-        return _figure([one.points for one in met], [one.weight for one in met])
+        return value_figure([one.points for one in met], [one.weight for one in met], ends=self._ends)
 
     def _option(self, each: int) -> Option:
         met = self._met[each]
         taken = [(float(one.tricks), one.weight) for one in met if one.tricks is not None]
-        tricks = _figure(*map(list, zip(*taken, strict=True))) if taken else _NOTHING
+        tricks = value_figure(*map(list, zip(*taken, strict=True))) if taken else _NOTHING
         played = fsum(one.weight for one in met if one.made is not None)
         made = fsum(one.weight for one in met if one.made) / played if played else 0.0
         return Option(self._choices[each].actions, self._value(each), tricks, made, len(met), "made")
-
-
-def _figure(values: Sequence[float], weights: Sequence[float]) -> Figure:
-    """A mean by weights and its standard error."""
-    total = fsum(weights)
-    mean = fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
-    if len(values) < 2:
-        return Figure(mean, None)
-    size = len(values) / (len(values) - 1)
-    squares = fsum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights, strict=True))
-    return Figure(mean, sqrt(size * squares) / total)
 
 
 # ---- choices ---------------------------------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ from tierce.solver.games.actions import Play
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene, Tree
+from tierce.solver.hints.means import ends_of, lead_figure, value_figure
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Method, Option
 from tierce.solver.hints.simple import scene_of
-from tierce.solver.hints.worlds import Picked, Worlds, counted
+from tierce.solver.hints.worlds import Picked, Worlds
 from tierce.solver.position import Position
 from tierce.solver.results import Objective
 from tierce.solver.solver import Solver
@@ -86,6 +87,7 @@ class CardSearch:
         self._made = [wish.made(self._taken + more) for more in range(20)]
         self.valued = 0
         self._points = [wish.points[min(self._taken + more, len(wish.points) - 1)] for more in range(20)]
+        self._ends = ends_of(self._points[: view.hand.bit_count() + 1])
         self._growing: Tree | None = None
         self._left = 0  # iterations that it still lacks
         self._grown: Mapping[Card, Grown] = {}  # what the last tree that was done says of each card
@@ -113,7 +115,9 @@ class CardSearch:
     @property
     def effective(self) -> float:
         """What the worlds that were valued count as by their weights."""
-        return counted(self.drawn.weights[: self.valued])
+        if not self.valued:
+            return 0.0
+        return fsum(self.drawn.weights[: self.valued]) ** 2 / self.drawn.squares(self.valued)
 
     def cancel(self) -> None:
         """Stop a solve that is running, from any thread; `step` then raises Cancelled."""
@@ -199,8 +203,8 @@ class CardSearch:
     def options(self) -> list[Option]:
         """All cards, the best first."""
         weights = self.drawn.weights[: self.valued]
-        total = fsum(weights)
-        found = [self._option(place, weights, total) for place in range(len(self.cards))]
+        squares = self.drawn.squares(self.valued)
+        found = [self._option(place, weights, squares) for place in range(len(self.cards))]
         order = sorted(range(len(found)), key=lambda place: self._rank(found[place], place))
         return [found[place] for place in order]
 
@@ -211,11 +215,11 @@ class CardSearch:
         grain = _GRAIN * (max(self._wish.points) - min(self._wish.points)) or 1.0
         return -round(option.value.value / grain), tricks, -place
 
-    def _option(self, place: int, weights: Sequence[float], total: float) -> Option:
+    def _option(self, place: int, weights: Sequence[float], squares: float) -> Option:
         tricks = [each[place] for each in self.scores[: self.valued]]
-        value, count = self._figure(self._worths(place), weights, total), len(tricks)
-        made = fsum(w * each for w, each in zip(weights, self._reached(place), strict=True)) / total
-        figure = self._figure([float(self._taken + each) for each in tricks], weights, total)
+        value, count = value_figure(self._worths(place), weights, squares=squares, ends=self._ends), len(tricks)
+        made = fsum(w * each for w, each in zip(weights, self._reached(place), strict=True)) / fsum(weights)
+        figure = value_figure([float(self._taken + each) for each in tricks], weights, squares=squares)
         if self._grown:
             grown = self._grown[self.cards[place]]
             value, made = Figure(grown.points, self._with_turns(value.error, [grown.visits])), grown.made
@@ -238,22 +242,12 @@ class CardSearch:
         deviation = self._deviation[tricks]
         return sqrt(error**2 + deviation**2 * sum(1 / max(1, each) for each in visits))
 
-    def _figure(self, values: Sequence[float], weights: Sequence[float], total: float) -> Figure:
-        """A weighted mean; its error by the worlds that the weights leave."""
-        mean = fsum(w * x for w, x in zip(weights, values, strict=True)) / total
-        if len(values) < 2:
-            return Figure(mean, None)
-        spread = fsum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True)) / total
-        squares = fsum(w * w for w in weights)
-        effective = total * total / squares
-        return Figure(mean, sqrt(spread / max(1.0, effective - 1)))
-
     def lead(self, one: Option, other: Option) -> Figure:
         """How far a card is ahead of another: the error is that of playouts in the same worlds."""
         i, j = (self._place(each) for each in (one, other))
         gaps = [a - b for a, b in zip(self._worths(i), self._worths(j), strict=True)]
         weights = self.drawn.weights[: len(gaps)]
-        found = self._figure(gaps, weights, fsum(weights))
+        found = lead_figure(gaps, weights, squares=self.drawn.squares(len(gaps)), ends=self._ends)
         if not self._grown:
             return found
         visits = [self._grown[self.cards[each]].visits for each in (i, j)]

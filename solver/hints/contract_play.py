@@ -160,12 +160,6 @@ class ContractCards(CardSearch):
         options = [replace(each, value=Figure(each.value.value, 0.0)) for each in self.options()]
         return Told(options, self.worlds, self.fit, self.effective)
 
-    @property
-    def effective(self) -> float:
-        """How many worlds of the same weight would say as much."""
-        picked = isinstance(self.drawn, Picked) and not self._all
-        return self.drawn.effective * self.valued / len(self.drawn) if picked and self.valued else super().effective
-
     def _worths(self, place: int) -> list[float]:
         played = super()._worths(place)
         if not self._makes:

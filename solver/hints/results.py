@@ -100,7 +100,8 @@ class Hint:
     @property
     def told_apart(self) -> bool:
         """Is the lead over the runner-up too large to be chance?"""
-        return self.margin is not None and told_apart(self.margin, self.worlds)
+        count = self.worlds if self.method == "ending" else int(self.effective)
+        return self.margin is not None and told_apart(self.margin, count)
 
     def json(self, most: int | None = None) -> Json:
         """As JSON values. `most`: options listed, None: all."""

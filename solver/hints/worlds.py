@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -34,10 +33,11 @@ from tierce.solver.games.profile import MIZ
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene, sample
 from tierce.solver.hints.auction_ahead import AuctionAhead
+from tierce.solver.hints.means import counted, squares_of
 from tierce.solver.hints.simple import THUMB, scene_of
 from tierce.solver.hints.simple_contract import named_simply
 
-__all__ = ["Picked", "Worlds", "counted"]
+__all__ = ["Picked", "Worlds"]
 
 Hands: TypeAlias = tuple[Mask, ...]
 
@@ -100,6 +100,10 @@ class Worlds:
     def effective(self) -> float:
         """How many worlds of the same weight would say as much."""
         return counted(self.weights)
+
+    def squares(self, count: int) -> float:
+        """The sum of the squared weights of the first worlds, so many."""
+        return fsum(each * each for each in self.weights[:count])
 
     def more(self, count: int) -> None:
         """Draw so many."""
@@ -225,6 +229,9 @@ class Picked:
     """Worlds for what is dear to ask of a world: of many that are drawn some are picked, each as likely as its weight
     says, so that all that are picked count alike. What `CardSearch` asks of `Worlds`.
 
+    The likely ones are picked several times, and tell no more for it. Of every lot as many are picked, however likely
+    its worlds are beside those of others: so weights count for less than they say, however many worlds there are.
+
     worlds, packed, weights, fit   as of `Worlds`
     """
 
@@ -243,7 +250,12 @@ class Picked:
     @property
     def effective(self) -> float:
         """How many different worlds would say as much."""
-        return counted(list(Counter(self._places).values())) if self._places else counted(self.weights)
+        return fsum(self.weights) ** 2 / self.squares(len(self)) if self.weights else 0.0
+
+    def squares(self, count: int) -> float:
+        """As of `Worlds`; what was picked several times is one world, that weighs as much as all of them."""
+        places = self._places or range(len(self.weights))
+        return squares_of(self.weights[:count], places[:count])
 
     def more(self, count: int) -> None:
         """Pick so many, or more: whole lots of them."""
@@ -274,8 +286,3 @@ class Picked:
     def sample(self, count: int, start: int) -> bytes:
         """As of `Worlds`."""
         return self.source.sample(count, start)
-
-
-def counted(weights: Sequence[float]) -> float:
-    """How many worlds of the same weight would say as much."""
-    return fsum(weights) ** 2 / fsum(each * each for each in weights) if weights else 0.0

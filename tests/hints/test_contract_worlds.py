@@ -21,8 +21,9 @@ from tierce.solver.errors import InputError
 from tierce.solver.games import Bid, DealCards, NameTrump, Play, State, View, apply, load_game, new_match, settle, view
 from tierce.solver.hints.auction_ahead import auction_weight
 from tierce.solver.hints.card_search import side_of
+from tierce.solver.hints.means import counted
 from tierce.solver.hints.simple import scene_of
-from tierce.solver.hints.worlds import Picked, Worlds, counted
+from tierce.solver.hints.worlds import Picked, Worlds
 
 SOLO = load_game("solo_whist")
 THREE = (None, None, None)  # passes
