@@ -69,8 +69,8 @@ The same --seed and --worlds give the same answer.
 Behind "±" stands one standard error: by luck alone a mean is off by less than
 that two times in three. Twice as much is half a 95 % interval, which is what
 stands there in 'tierce study', 'play' and the summaries of 'review'. It tells
-what other worlds would change, not what the method takes for granted, nor that
-the best of several means is as a rule a little too good.
+what other worlds would change, not what the method takes for granted, nor
+that the best of several means is as a rule a little too good.
 
 \b
 --by    tricks    mean tricks (in MIZ, where they are bad, few)
