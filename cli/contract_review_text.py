@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
 
 from tierce.cli.exchange_text import wrapped
-from tierce.cli.render import bold, card_text, cut, dim, effort, grid, joined, say, table_picture
+from tierce.cli.render import bold, card_text, cut, dim, effort, grid, joined, say, table_picture, with_signs
 from tierce.solver.advice.contract_review_results import ContractReview
 from tierce.solver.cards import SEATS4, card_name
 from tierce.solver.position import Position
@@ -31,7 +31,7 @@ def show(review: ContractReview, *, number: int | None = None, first: bool = Tru
     for line in table_picture(_at_the_lead(review)):
         say(line)
     say()
-    _say(_deal_text(review))
+    _say(with_signs(_deal_text(review)))
     if review.contract is not None:
         _say(words.outcome(review))
     if not review.void:
@@ -62,6 +62,7 @@ def _shown(text: str) -> str:
 
 
 def _say(text: str, prefix: str = "") -> None:
+    """A sentence, in lines that fit on a screen."""
     for line in wrapped(_shown(text), prefix):
         say(line)
 
@@ -72,7 +73,7 @@ def _section(title: str, sentences: Iterator[str]) -> None:
         say()
         say(bold(title))
         for sentence in told:
-            _say(sentence, "  ")
+            _say(with_signs(sentence), "  ")
 
 
 def _at_the_lead(review: ContractReview) -> Position:
@@ -217,8 +218,8 @@ def show_summary(summary: ContractSummary) -> None:
         say()
         _figures(summary)
         say()
-        for name, about in COLUMNS.items():
-            _say(about, f"  {name:10}")
+        for name in summary.told:
+            _say(COLUMNS[name], f"  {name:10}")
         _say(
             "made: contracts made, of those declared; best: cards that lost nothing, of those played with a choice. "
             "± half the 95 % interval of the mean."
@@ -234,8 +235,8 @@ def _figures(summary: ContractSummary) -> None:
     for player in dict.fromkeys(row.player for row in summary.rows):
         for place, row in enumerate(each for each in summary.rows if each.player == player):
             names += [player if not place else ""] + [""] * (row.hands >= FEW_HANDS)
-            cells += _figures_of(row)
-    head, *lines = grid(cells, ["deals", "made", *COLUMNS, "best"])
+            cells += _figures_of(row, summary.told)
+    head, *lines = grid(cells, ["deals", "made", *summary.told, "best"])
     say(head)
     for name, line in zip(names, lines, strict=True):
         if name:
@@ -244,8 +245,8 @@ def _figures(summary: ContractSummary) -> None:
         say(line)
 
 
-def _figures_of(row: ContractRow) -> Iterator[list[str]]:
-    means = [row.mean(column) for column in COLUMNS]
+def _figures_of(row: ContractRow, columns: Sequence[str]) -> Iterator[list[str]]:
+    means = [row.mean(column) for column in columns]
     best = row.best_share
     share = "" if best is None else f"{100 * best.value:.0f}%"
     made = f"{row.made}/{row.declared}" if row.declared else ""

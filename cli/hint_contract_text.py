@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from tierce.cli.dealer_text import call_name
 from tierce.cli.hint_asking import Asked
 from tierce.cli.render import SEAT_NAMES, card_text, joined
-from tierce.solver.games.actions import BidValue
+from tierce.solver.cards import NOTRUMP
+from tierce.solver.games.actions import BidValue, NameTrump
 from tierce.solver.games.contracts import UNNAMED, Contract, contract_title
 from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint, Option
@@ -80,6 +81,8 @@ def column_notes(view: View, found: Hint, told: Sequence[Option]) -> Iterator[st
     exact = found.method in ("pimc", "ending") and not _tricks_count(view, found)
     notes = _card_notes if view.phase == "PLAY" and view.contract is not None else _auction_notes
     yield from notes(view, found, exact=exact)
+    if any(isinstance(action, NameTrump) and action.trump != NOTRUMP for each in told for action in each.actions[1:]):
+        yield "trumps: where the bidder names one, only the two suits that promise most by rules of thumb are valued"
     if any(always_void(view, each) for each in told):
         yield "-: no contract comes of it, the deal is void"
     if found.by == "utility":

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tierce.cli.estimate_text import CLOSE, percent, say_wrapped, tricks
 from tierce.cli.hint_sumgait import Asked
 from tierce.cli.hint_text import ERROR
-from tierce.cli.render import bold, dim, grid, red, say, suit_sign
+from tierce.cli.render import bold, dim, grid, red, say, suit_sign, with_signs
 from tierce.solver.advice.estimate_results import Figure
-from tierce.solver.cards import ALL_CARDS, RANK_LETTERS, SUIT_LETTERS, SUIT_NAMES, SUITS, rank_of
+from tierce.solver.cards import ALL_CARDS, RANK_LETTERS, SUIT_NAMES, SUITS, rank_of
 from tierce.solver.games.sumgait.actions import Action, Call, Early, Give, Play, Rob
 from tierce.solver.games.sumgait.cards import Card, Mask, card_name, card_names, cards_of, is_joker, suit_of
 from tierce.solver.games.sumgait.prices import MISERE, PASS
@@ -26,7 +25,6 @@ __all__ = ["card_text", "cards_text", "hand_lines", "show", "with_signs"]
 
 _SEATS: Final = ("the declarer", "the next player", "the other player")
 _CALLS: Final = {PASS: "PASS", MISERE: "MISERE"}
-_CARD: Final = re.compile(r"\b([SHDC])([2-9TJQKA])\b")
 _WANTED: Final = {"points": "points", "match": "match", "ten": "", "tricks": ""}
 _HOW: Final = {
     "card": "each card in the same random orders of the piles, played on by rules of thumb",
@@ -128,11 +126,6 @@ def card_text(card: Card) -> str:
 def cards_text(cards: Mask) -> str:
     """Cards with their signs."""
     return " ".join(map(card_text, cards_of(cards)))
-
-
-def with_signs(text: str) -> str:
-    """A sentence of the library, which names cards by letters, with the signs that tables have."""
-    return _CARD.sub(lambda found: suit_sign(SUIT_LETTERS.index(found[1])) + found[2], text)
 
 
 def _name(choice: Choice) -> str:

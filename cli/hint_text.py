@@ -10,7 +10,7 @@ from tierce.cli.estimate_text import CLOSE, cards, percent, say_wrapped, tricks,
 from tierce.cli.exchange_text import wrapped
 from tierce.cli.hint_asking import Asked
 from tierce.cli.hint_contract_text import always_void, bid_name, column_notes, contract_scene
-from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign
+from tierce.cli.render import SEAT_NAMES, bold, card_text, dim, grid, joined, say, suit_sign, with_signs
 from tierce.solver.advice.estimate_results import Figure
 from tierce.solver.cards import bit
 from tierce.solver.games.actions import Action, Bid, Call, Discard, NameTrump, Play, Send, Swap
@@ -20,6 +20,8 @@ from tierce.solver.games.view import View
 from tierce.solver.hints.results import Hint, Option
 
 ERROR: Final = "±: one standard error of the mean"
+SAME: Final = "±0.00: all its worlds came to the same, or next to it"
+ALL: Final = "±0.00: no world was left out"
 _METHODS: Final = {
     "rule": "the rule of thumb alone, without a world",
     "pimc": "exact values in each world, all cards seen, averaged",
@@ -153,6 +155,8 @@ def _notes(view: View, found: Hint, told: Sequence[Option]) -> Iterator[str]:
         yield from column_notes(view, found, told)
     if any(each.value.error is not None or each.tricks.error is not None for each in told):
         yield ERROR
+    if any("±0.00" in cell for each in told for cell in _row(view, each, found)):
+        yield ALL if found.method == "ending" else SAME
 
 
 def _row(view: View, each: Option, found: Hint) -> list[str]:
@@ -179,7 +183,7 @@ def _value(figure: Figure, found: Hint) -> str:
 
 
 def _conclusions(view: View, found: Hint) -> Iterator[str]:
-    yield found.why
+    yield with_signs(found.why)
     if not found.forced:
         if found.margin is not None and not found.told_apart and found.method != "ending":
             yield CLOSE

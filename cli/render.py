@@ -6,6 +6,7 @@ Imports rich: for commands to import once they know that they print for people.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SEAT_NAMES = {3: ("Dealer", "Eldest", "Middle"), 4: ("North", "East", "South", "West")}
 STRAIN_NAMES = ("spades", "hearts", "diamonds", "clubs", "no trump")
 _SYMBOLS = "♠♥♦♣"
+_CARD = re.compile(r"\b([SHDC])([2-9TJQKA])\b")
 
 
 def wants_colour() -> bool:
@@ -96,6 +98,12 @@ def card_text(card: Card) -> Text:
     """A card with its suit sign."""
     suit = card // LANE_BITS
     return red(suit, suit_sign(suit) + RANK_LETTERS[card % LANE_BITS])
+
+
+def with_signs(text: str) -> str:
+    """A sentence of the library, which names cards by letters, with the signs that tables have. Not for text in which
+    somebody's name may stand."""
+    return _CARD.sub(lambda found: suit_sign(SUIT_LETTERS.index(found[1])) + found[2], text)
 
 
 def ranks(mask: Mask, suit: int) -> str:

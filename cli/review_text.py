@@ -9,7 +9,20 @@ from rich.text import Text
 
 from tierce.cli.dealer_text import call_name
 from tierce.cli.exchange_text import wrapped
-from tierce.cli.render import bold, card_text, counted, cut, dim, effort, grid, hand_row, joined, say, width
+from tierce.cli.render import (
+    bold,
+    card_text,
+    counted,
+    cut,
+    dim,
+    effort,
+    grid,
+    hand_row,
+    joined,
+    say,
+    width,
+    with_signs,
+)  # fmt: skip
 from tierce.solver.advice.fair_decisions import Fair
 from tierce.solver.advice.review_results import Review
 from tierce.solver.cards import Mask
@@ -81,7 +94,7 @@ def _section(title: str, sentences: Iterator[str]) -> None:
         say()
         say(bold(title))
         for sentence in told:
-            _say(sentence, "  ")
+            _say(with_signs(sentence), "  ")
 
 
 def _dealer(review: Review) -> str:
@@ -186,7 +199,7 @@ def _fair(review: Review, fair: Fair) -> None:
     sentences += fair_words.left_texts(fair)
     sentences += [fair_words.total_text(review, fair)] if fair.plays else []
     for sentence in sentences:
-        _say(sentence, "  ")
+        _say(with_signs(sentence), "  ")
 
 
 # ---- many hands ------------------------------------------------------------------------------------------------------

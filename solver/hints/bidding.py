@@ -4,8 +4,8 @@
     BidSearch(view, method="pimc")       every contract by exact play of all hands, all cards seen: made or not
 
 In every world the auction goes on from each choice as auction_ahead.py says: all bid on by the rules. The contract that
-comes out is played, and brings the seat its units; a void deal brings none. Of Abundance each suit that may do is a
-choice of its own, for a trump is named without a look at the others' cards.
+comes out is played, and brings the seat its units; a void deal brings none. Of Abundance each of the two suits that
+promise most by the rules is a choice of its own, for a trump is named without a look at the others' cards.
 
     value    the mean of what the choice brings, overcalls and void deals among it, with its standard error
     made     how often the contract of the bid is made if it stands: a Prop with whoever would accept it, of the worlds

@@ -173,6 +173,11 @@ class ContractSummary:
     rows: tuple[ContractRow, ...]
     skipped: tuple[str, ...]
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The columns that some row has a mean of: calls have none where no auction was judged."""
+        return tuple(name for name in COLUMNS if any(row.counts[name] for row in self.rows))
+
     def json(self) -> Json:
         """As JSON values."""
         return {

@@ -29,9 +29,9 @@ def contract_summary_page(summary: ContractSummary) -> str:
     parts += [series_section(each) for each in summary.series]
     if summary.hands:
         players = [row for row in summary.rows if not row.role]
-        parts += [_plots(players), _section("Players", players)]
+        parts += [_plots(players), _section("Players", players, summary.told)]
         if roles := [row for row in summary.rows if row.role]:
-            parts.append(_section("Declaring and defending", roles))
+            parts.append(_section("Declaring and defending", roles, summary.told))
     return page("Deals reviewed", parts)
 
 
@@ -59,21 +59,21 @@ def _short(name: str) -> str:
     return name if len(name) <= _NAME else name[: _NAME - 1].rstrip() + "…"
 
 
-def _section(title: str, rows: Sequence[ContractRow]) -> Markup:
+def _section(title: str, rows: Sequence[ContractRow], columns: Sequence[str]) -> Markup:
     names = ["player", "role"] if rows[0].role else ["player"]
-    header = [*names, "deals", "contracts made", *COLUMNS, "best cards"]
-    meanings = "; ".join(f"{name}: {about}" for name, about in COLUMNS.items())
+    header = [*names, "deals", "contracts made", *columns, "best cards"]
+    meanings = "; ".join(f"{name}: {COLUMNS[name]}" for name in columns)
     return section(
         title,
-        table(header, map(_row, rows), caption=f"Means a deal, {title.lower()}", words=len(names)),
+        table(header, [_row(row, columns) for row in rows], caption=f"Means a deal, {title.lower()}", words=len(names)),
         element("p", f"{meanings}; best cards: of those played with a choice.", class_="note"),
     )
 
 
-def _row(row: ContractRow) -> list[Content]:
+def _row(row: ContractRow, columns: Sequence[str]) -> list[Content]:
     best = row.best_share
     names: list[Content] = [row.player, row.role] if row.role else [row.player]
-    means = ["-" if (mean := row.mean(name)) is None else _plus_minus(mean) for name in COLUMNS]
+    means = ["-" if (mean := row.mean(name)) is None else _plus_minus(mean) for name in columns]
     made = f"{row.made} of {row.declared}" if row.declared else "-"
     return [*names, f"{row.hands:,}", made, *means, "-" if best is None else f"{100 * best.value:.0f} %"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -147,3 +148,20 @@ def test_an_auction_that_is_not_over_is_refused_with_what_is_missing(tmp_path: P
 
 def test_help_tells_of_it() -> None:
     assert "Solo Whist" in run("review", "--help").out
+
+
+@pytest.mark.parametrize("args", [("3", "--seconds", "5"), ("7", "--seconds", "0")])
+def test_cards_have_their_signs_in_sentences_too(args: tuple[str, ...]) -> None:
+    out = run("review", HANDS, "--deal", *args).out
+    assert "was turned up" in out and "cost the defenders" in out
+    assert not re.search(r"\b[SHDC][2-9TJQKA]\b", out)
+
+
+def test_columns_that_are_empty_are_left_out(tmp_path: Path) -> None:
+    """Without time for the auction nothing is known of calls."""
+    asked = ("review", HANDS, "--deal", "7", "--summary")
+    page = tmp_path / "page.html"
+    for how, there in ((CARDS, False), (("--seconds", "20"), True)):
+        out = run(*asked, *how, "--html", str(page)).out
+        assert ("calls" in out) == ("calls" in page.read_text(encoding="utf-8").partition("Players")[2]) == there
+        assert "tricks    tricks lost by own cards" in out

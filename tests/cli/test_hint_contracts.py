@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,27 @@ def test_a_view_of_sumgait_that_begins_as_others_do(more: tuple[str, ...]) -> No
     ran = hinted(*([] if "--batch" in more else ["-"]), *more, stdin='{"tierce_view": 1, "game": "sumgait"}\n')
     said = (ran.err + ran.out).replace("\\", "")  # --batch answers in JSON
     assert ran.code == 65 and 'expected "sumgait_view": 1, with which views of sumgait begin' in said
+
+
+LETTERS = re.compile(r"\b[SHDC][2-9TJQKA]\b")
+
+
+@pytest.mark.parametrize("at", ["trick 5", "bid"])
+def test_cards_have_their_signs_in_sentences_too(at: str) -> None:
+    out = hinted(PLAYED, "--deal", "3", "--at", at, "--seat", "N", "--worlds", "8").out
+    assert "♦" in out and not LETTERS.search(out)
+    told = hinted(PLAYED, "--deal", "3", "--at", "trick 5", "--seat", "N", "--worlds", "8", "--json").json
+    assert LETTERS.search(told["why"])
+
+
+def test_what_is_left_out_and_what_has_no_error_is_said() -> None:
+    """Abundance stands in two rows; dropped early, with the same loss in each of eight worlds."""
+    at = ("--deal", "3", "--seat", "N", "--worlds", "40", "--at")
+    notes, ran = noted(*at, "bid")
+    assert ran.out.count("\nAbundance, ") == 2 and "±0.00" in ran.out
+    assert "only the two suits that promise most by rules of thumb are valued" in notes
+    assert "±0.00: all its worlds came to the same" in notes
+    notes, ran = noted(*at, "trick 5")
+    assert "only the two suits" not in ran.out and "±0.00" not in ran.out
+    ran = hinted(PLAYED, "--deal", "12", "--seat", "S", "--at", "trick 8")
+    assert "±0.00: no world was left out" in ran.out and "came to the same" not in ran.out
