@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from tierce.cli.exits import reading
-from tierce.cli.options import SECONDS_MAX, STDIN, refuse, stdin
+from tierce.cli.options import SECONDS_MAX, STDIN, refuse, refuse_for_file, stdin
 from tierce.cli.values import Number, judged
 from tierce.solver.cards import parse_seat
 from tierce.solver.errors import InputError, shown
@@ -144,17 +144,17 @@ def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:
     if _is_view(source, name):
         from tierce.solver.hints.view_json import read_view
 
-        refuse(("seat", "at", "deal"), "goes with a record, of which it picks a moment")
+        refuse_for_file(("seat", "at", "deal"), "goes with a record, of which it picks a moment")
         return Asked(checked(read_view(source, name), name))
     return _of_records(source, name, given)
 
 
 def _check_usual(moment: str) -> None:
-    """UsageError for a moment that Sumgait Driller alone has."""
+    """InputError for a moment that Sumgait Driller alone has."""
     try:
         parse_moment(moment)
     except InputError as error:
-        raise click.UsageError(f"--at: {error.message}") from None
+        raise error.located(field="at") from None
 
 
 def _is_view(source: bytes, name: str) -> bool:

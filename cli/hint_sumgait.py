@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tierce.cli.exits import OK
-from tierce.cli.options import processors, refuse
+from tierce.cli.hint_asking import BY_SUMGAIT
+from tierce.cli.options import processors, refuse, refuse_for_file
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import remote
 from tierce.solver.errors import InputError
@@ -29,6 +30,7 @@ _VIEW: Final = re.compile(rb'"sumgait_view"\s*:')
 _RECORD: Final = re.compile(rb'"game"\s*:\s*"sumgait"')
 _OPTIONS: Final = ("by", "game_weight", "method", "seconds", "worlds", "seed")
 _METHODS: Final = ("playouts", "ending")
+_BY: Final = ("points", "tricks", *BY_SUMGAIT[1:])
 _THREADS_MAX: Final = 8
 _EVERY: Final = 0.2  # seconds between two pictures of the progress
 
@@ -48,12 +50,7 @@ def is_sumgait(source: bytes) -> bool:
 
 def hint(source: bytes, name: str, given: dict[str, Any], *, seconds: float) -> int:
     """Answer what was typed about a file's contents; `seconds`: where neither these nor worlds were typed."""
-    refuse(("seat",), "does not go with sumgait: the declarer decides")
-    refuse(("utility", "others", "no_infer"), "does not go with sumgait, whose piles do not choose")
-    if given["method"] not in (None, *_METHODS):
-        raise click.UsageError(f"expected --method {' or '.join(_METHODS)} in sumgait, found {given['method']}")
-    if remote() is not None:
-        raise click.UsageError("expected a game that a server knows, found 'sumgait': leave out --server")
+    _check(given)
     decision = asked(source, name, given)
     if given["view"]:
         from tierce.solver.piles.view_json import view_json
@@ -61,6 +58,23 @@ def hint(source: bytes, name: str, given: dict[str, Any], *, seconds: float) -> 
         click.echo(json.dumps(view_json(decision.view)))
         return OK
     return _answer(decision, _search(decision.view, given, seconds), given, seconds)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse what other games are asked: as wrong usage where --game says that it is this one, else for the file."""
+    typed = given["game"] is not None
+    refused = refuse if typed else refuse_for_file
+    refused(("seat",), "does not go with sumgait: the declarer decides")
+    refused(("utility", "others", "no_infer"), "does not go with sumgait, whose piles do not choose")
+    found = ""
+    if given["method"] not in (None, *_METHODS):
+        found = f"expected --method {' or '.join(_METHODS)} in sumgait, found {given['method']}"
+    if given["by"] not in (None, *_BY):
+        found = f"--by: expected one of {', '.join(_BY)}, found {given['by']!r}"
+    if remote() is not None:
+        found = "expected a game that a server knows, found 'sumgait': leave out --server"
+    if found:
+        raise click.UsageError(found) if typed else InputError("option", found)
 
 
 def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:
@@ -75,7 +89,7 @@ def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:
         raise InputError("version", message, file=name)
     if not _VIEW.search(source):
         return _of_records(source, name, given)
-    refuse(("at", "deal"), "goes with a record, of which it picks a moment")
+    refuse_for_file(("at", "deal"), "goes with a record, of which it picks a moment")
     view = read_view(source, name)
     try:
         check_due(view)

@@ -13,9 +13,9 @@ from click.core import ParameterSource
 from tierce.cli import values
 from tierce.cli.exits import reading
 from tierce.cli.values import Number
-from tierce.solver.asking import Asked
+from tierce.solver.asking import Asked, parse_discard
 from tierce.solver.batch.many import SHARES
-from tierce.solver.cards import TEXT_MAX
+from tierce.solver.cards import TEXT_MAX, parse_cards
 from tierce.solver.errors import InputError
 from tierce.solver.query import DEFAULT_TABLE_MB, TABLE_MB_MAX
 
@@ -37,7 +37,10 @@ def question_options(command: F) -> F:
                 help="Trump suit; N, NT or none for no trump.",
             ),
             click.option(
-                "--discard", metavar="CARDS", help="The dealer's discard: 'H8 H7 CQ C4', or as a hand: '.87..Q4'."
+                "--discard",
+                callback=values.judged(parse_discard),
+                metavar="CARDS",
+                help="The dealer's discard: 'H8 H7 CQ C4', or as a hand: '.87..Q4'.",
             ),
             click.option("--kitty-first", is_flag=True, help="The dealer may discard cards of the kitty."),
             click.option(
@@ -56,7 +59,12 @@ def question_options(command: F) -> F:
                 default="most",
                 help="The side tries to take most tricks (default) or fewest.",
             ),
-            click.option("--play", metavar="CARDS", help="Cards already played, in order: 'HK H2 H5 C3'."),
+            click.option(
+                "--play",
+                callback=values.judged(parse_cards),
+                metavar="CARDS",
+                help="Cards already played, in order: 'HK H2 H5 C3'.",
+            ),
         ]
     ):
         command = add(command)
@@ -105,6 +113,14 @@ def refuse(names: Iterable[str], reason: str) -> None:
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} {reason}")
+
+
+def refuse_for_file(names: Iterable[str], reason: str) -> None:
+    """The same for options that would do with another file: InputError, for what the file holds settles it."""
+    try:
+        refuse(names, reason)
+    except click.UsageError as error:
+        raise InputError("option", error.message) from None
 
 
 def threads_of(given: dict[str, Any]) -> int:

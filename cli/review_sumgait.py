@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from tierce.cli.exits import OK, tell
-from tierce.cli.options import threads_of
+from tierce.cli.options import refuse_for_file, threads_of
 from tierce.cli.out import write_page
 from tierce.cli.progress import gauge
 from tierce.cli.remote import remote
@@ -64,11 +64,10 @@ def _check(records: Sequence[AnyRecord], given: dict[str, Any]) -> None:
     if others := [each.profile.id for each in records if not isinstance(each, Record)]:
         message = f"expected records of sumgait alone or of other games alone, found sumgait and {others[0]}"
         raise InputError("game", message, file=records[0].file)
-    for name in _ALONE:
-        if given[name]:
-            raise click.UsageError(f"--{name} does not go with records of sumgait")
+    refuse_for_file(_ALONE, "does not go with records of sumgait")
     if given["worlds"] is not None and given["seconds"] is not None:
-        raise click.UsageError("expected --seconds or --worlds with records of sumgait, found both")
+        message = "expected --seconds or --worlds with records of sumgait, found both"
+        raise InputError("option", message, file=records[0].file)
     if remote() is not None:
         raise InputError("game", "expected a game that a server knows, found 'sumgait'", field="game")
 

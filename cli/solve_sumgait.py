@@ -77,10 +77,29 @@ def _suits(text: str) -> tuple[int, ...]:
     return tuple(map(SUIT_LETTERS.index, letters))
 
 
+def _typed_piles(text: str) -> Piles:
+    """Both piles, top first, no card twice. InputError for what is none, whatever the hand."""
+    parts = text.split("/")
+    if len(parts) != 2:
+        message = f"expected two piles such as 'SA HT J1 / C7 D2 SJ', found {shown(text)}"
+        raise InputError("piles", message, field="piles")
+    one, two = (parse_cards(part, field="piles") for part in parts)
+    _check_once(mask_of(one) & mask_of(two))
+    return one, two
+
+
+def _check_once(twice: Mask) -> None:
+    if twice:
+        message = f"expected each card once, found {card_names(twice)} twice"
+        raise InputError("duplicate_card", message, field="piles")
+
+
 @click.command("solve", help=_HELP, short_help="Sumgait with both piles known.")
 @click.argument("hand", required=False)
 @click.option("--game", metavar="GAME", help="sumgait.")
-@click.option("--piles", metavar="CARDS", required=True, help="'SA HT J1 ... / C7 ...', top first.")
+@click.option(
+    "--piles", callback=judged(_typed_piles), metavar="CARDS", required=True, help="'SA HT J1 ... / C7 ...', top first."
+)
 @click.option("--trump", callback=judged(parse_trump), metavar="S|H|D|C|N", help="The trump now (default none).")
 @click.option("--declared", callback=judged(_suits), metavar="SUITS", help="Suits declared, if more than the trump.")
 @click.option("--leader", callback=judged(_seat), default="declarer", metavar="SEAT", help="declarer, next or other.")
@@ -93,6 +112,7 @@ def command(**given: Any) -> int:
     if remote() is not None:
         raise click.UsageError("expected a game that a server knows, found 'sumgait': leave out --server")
     game = any_game_of(given["game"], None, given["options"])
+    _check_declared(given)
     assert isinstance(game, Sumgait)
     try:
         view, piles, wish = _asked(game, given)
@@ -116,6 +136,15 @@ def command(**given: Any) -> int:
     for line in _lines(view, piles, found, millis):
         say(line)
     return OK
+
+
+def _check_declared(given: dict[str, Any]) -> None:
+    """UsageError for a trump that is not among the suits declared."""
+    if given["trump"] is None or given["declared"] is None or (trump := parse_trump(given["trump"])) == NOTRUMP:
+        return
+    if trump not in _suits(given["declared"]):
+        found = f"expected the trump {STRAIN_LETTERS[trump]} among the suits declared, found {given['declared']}"
+        raise click.UsageError(f"--declared: {found}")
 
 
 # ---- what is asked ---------------------------------------------------------------------------------------------------
@@ -162,12 +191,8 @@ def _option(field: str | None, given: dict[str, Any]) -> str | None:
 
 
 def _piles(text: str, hand: Mask) -> Piles:
-    """Both piles, top first, as many cards in each as in the hand, none of them twice."""
-    parts = text.split("/")
-    if len(parts) != 2:
-        message = f"expected two piles such as 'SA HT J1 / C7 D2 SJ', found {shown(text)}"
-        raise InputError("piles", message, field="piles")
-    one, two = (parse_cards(part, field="piles") for part in parts)
+    """Both piles, as many cards in each as in the hand, none of them there."""
+    one, two = _typed_piles(text)
     count = hand.bit_count()
     if not 1 <= count <= TRICKS_OF_DEAL:
         raise InputError("hand_size", f"expected 1 to {TRICKS_OF_DEAL} cards, found {count}", field="hand")
@@ -175,10 +200,7 @@ def _piles(text: str, hand: Mask) -> Piles:
         if len(pile) != count:
             message = f"expected {count} cards in {name} pile, as many as in the hand, found {len(pile)}"
             raise InputError("card_count", message, field="piles")
-    twice = mask_of(one) & mask_of(two) | hand & (mask_of(one) | mask_of(two))
-    if twice:
-        message = f"expected each card once, found {card_names(twice)} twice"
-        raise InputError("duplicate_card", message, field="piles")
+    _check_once(hand & (mask_of(one) | mask_of(two)))
     return one, two
 
 

@@ -19,7 +19,7 @@ from tierce.solver.piles.study_results import HandStudy, bins
 from tierce.solver.report import sumgait_page as words
 from tierce.solver.report.study_words import percent
 
-__all__ = ["show", "study_of"]
+__all__ = ["known_of", "show", "study_of"]
 
 _BAR: Final = 46  # columns of the longest bar
 
@@ -27,7 +27,7 @@ _BAR: Final = 46  # columns of the longest bar
 def study_of(game: Sumgait, given: dict[str, Any], threads: int) -> HandStudy:
     """The study that was typed; InputError for a hand that is none."""
     hand = _hand_of(given["hand"])
-    known = _known(given["known"])
+    known = (0, 0) if given["known"] is None else known_of(given["known"])
     with gauge("study") as bar:
         return study_hand(
             hand,
@@ -51,15 +51,16 @@ def _hand_of(text: str) -> Mask:
     return dealt.hands[0] | dealt.kitty
 
 
-def _known(text: str | None) -> tuple[Mask, Mask]:
-    """Cards of two piles, divided by a slash."""
-    if text is None:
-        return 0, 0
+def known_of(text: str) -> tuple[Mask, Mask]:
+    """Cards of two piles, divided by a slash. InputError for what is none, whatever the hand."""
     parts = text.split("/")
     if len(parts) != 2:
         message = f"expected cards of two piles such as 'S2 S3 / C4 C5', found {shown(text)}"
         raise InputError("known", message, field="known")
     one, two = (mask_of(parse_cards(part, field="known")) for part in parts)
+    if one & two:
+        message = f"expected each card once, found {card_names(one & two)} twice"
+        raise InputError("duplicate_card", message, field="known")
     return one, two
 
 

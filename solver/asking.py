@@ -24,7 +24,7 @@ from tierce.solver.position import Position
 from tierce.solver.query import Query
 from tierce.solver.results import Floors, Objective, SideResult
 
-__all__ = ["Asked", "Json", "result_json"]
+__all__ = ["Asked", "Json", "parse_discard", "result_json"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -53,7 +53,7 @@ class Asked:
     def played_deal(self) -> Deal:
         """The deal with its kitty settled."""
         deal = Deal.parse(self.deal)
-        discard = None if self.discard is None else _parse_discard(self.discard)
+        discard = None if self.discard is None else parse_discard(self.discard)
         return deal.with_discard(discard, kitty_first=self.kitty_first)
 
     def first_leader(self, n: int) -> int:
@@ -88,7 +88,7 @@ class Asked:
         return Query(position, side, cast(Literal["most", "fewest"], self.objective))
 
 
-def _parse_discard(text: str) -> Mask:
+def parse_discard(text: str) -> Mask:
     """A discard as cards or as a hand. A hand has dots, and cards have none."""
     check_text(text, "discard", "a discard")
     if "." in text:

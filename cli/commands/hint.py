@@ -22,7 +22,7 @@ from tierce.cli.hint_asking import (
     source_of,
 )
 from tierce.cli.hint_sumgait import is_sumgait
-from tierce.cli.options import json_option, refuse
+from tierce.cli.options import json_option, refuse, refuse_for_file
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import remote
 from tierce.cli.values import FileName, Number
@@ -107,8 +107,6 @@ A line of a --batch file is a view, with an "id" (text or a number) if you
 like, which comes back; the answers are JSON lines in the same order.
 """
 
-_OPTIONS = ("by", "utility", "method", "others", "seconds", "worlds", "seed")
-
 
 @click.command("hint", help=_HELP, short_help="The best decision from what a player can see.")
 @click.argument("file", type=FileName(), required=False)
@@ -138,7 +136,7 @@ def command(**given: Any) -> int:
         from tierce.cli.hint_sumgait import hint
 
         return hint(source, name, given, seconds=SECONDS)
-    refuse(("game_weight",), "goes with a view or a record of sumgait")
+    refuse_for_file(("game_weight",), "goes with a view or a record of sumgait")
     decision = asked(source, name, given)
     if given["view"]:
         from tierce.solver.hints.view_json import view_json
@@ -148,8 +146,9 @@ def command(**given: Any) -> int:
     try:
         search = search_of(decision.view, given)
     except InputError as error:
-        if error.field in _OPTIONS:
-            raise click.UsageError(f"--{error.field}: {error.message}") from None
+        of_game = decision.view.profile.contracts and given["others"] == "hint"
+        if error.field == "others" and not of_game:  # it does not go with --method, whatever the file
+            raise click.UsageError(f"--others: {error.message}") from None
         raise
     return _answer(decision, search, given)
 

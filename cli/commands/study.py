@@ -10,7 +10,7 @@ import click
 from tierce.cli.exits import OK
 from tierce.cli.options import json_option, threads_of
 from tierce.cli.out import check_page, write_page
-from tierce.cli.values import FileName, Number
+from tierce.cli.values import FileName, Number, judged
 from tierce.solver.batch.many import SHARES
 
 DEALS = 300
@@ -47,11 +47,22 @@ clairvoyant, gap), led, chances (exact fractions, and how often seen).
 """
 
 
+def _known(text: str) -> None:
+    from tierce.cli.study_sumgait import known_of
+
+    known_of(text)
+
+
 @click.command("study", help=_HELP, short_help="A hand of Sumgait over random deals.")
 @click.argument("hand")
 @click.option("--game", metavar="GAME", default="sumgait", help="The game: sumgait.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--known", metavar="CARDS", help="Cards in the piles, the next player's / the other's: 'S2 S3 / C4 C5'.")
+@click.option(
+    "--known",
+    callback=judged(_known),
+    metavar="CARDS",
+    help="Cards in the piles, the next player's / the other's: 'S2 S3 / C4 C5'.",
+)
 @click.option(
     "--by",
     type=click.Choice(["points", "tricks", "ten"]),

@@ -63,6 +63,13 @@ from tierce.cli.commands import solve
         (("solve", THREE, "--at-least", "1"), "--trump"),
         (("solve", THREE, "--line"), "--trump"),
         (("solve", THREE, "--play", "SA"), "--trump"),
+        (("solve", THREE, "--trump", "S", "--play", "XX"), "'--play': expected a card such as SA, AS or 10h, found"),
+        (("solve", THREE, "--trump", "S", "--play", "SA SA"), "'--play': expected each card once, found 'SA' twice"),
+        (("solve", KITTY, "--trump", "S", "--discard", "8"), "'--discard': expected cards such as 'H8 H7 CQ C4' or"),
+        (("solve", KITTY, "--trump", "S", "--discard", "H8 H8 CQ C4"), "'--discard': expected each card once"),
+        (("solve", KITTY, "--trump", "S", "--discard", ".87.Q4"), "'--discard': expected four suits S.H.D.C divided"),
+        (("solve", KITTY, "--trump", "S", "--discard", ""), "'--discard': expected"),
+        (("cards", THREE, "--trump", "S", "--play", "XX"), "'--play': expected a card such as"),
         (("solve", THREE, "--table"), "--pbn"),
         (("solve", THREE, "--batch", "x.jsonl"), "expected one of a deal, --batch and --pbn"),
         (("solve", "--batch", "-", "--pbn", "-"), "expected one of a deal, --batch and --pbn"),
@@ -86,8 +93,7 @@ def test_usage(args: tuple[str, ...], message: str) -> None:
         ((FOUR, "--trump", "S", "--side", "DE"), "--side: expected seats N, E, S or W", "'DE'"),
         ((THREE, "--trump", "S", "--dealer", "N"), "--dealer: expected no dealer with three hands", ""),
         ((FOUR, "--trump", "S", "--dealer", "M"), "--dealer: expected a seat N, E, S or W", "'M'"),
-        ((KITTY, "--trump", "S", "--discard", "8"), "--discard: expected cards such as ", "'8'"),
-        ((KITTY, "--trump", "S", "--discard", "H8 H8 CQ C4"), "--discard: expected each card once", "'H8' twice"),
+        ((KITTY, "--trump", "S", "--discard", "H8 H7 CQ"), "--discard: expected a discard of 4 cards", "3"),
         ((FOUR, "--trump", "S", "--discard", "8..."), "--discard: expected no discard", "'S8'"),
         (("nonsense", "--trump", "S"), "deal: expected a deal such as ", "'nonsense'"),
         (("", "--trump", "S"), "deal: expected a deal such as ", "''"),
@@ -118,7 +124,7 @@ def test_a_void_first_suit_is_no_error() -> None:
 
 
 def test_input_is_wrong_before_a_limit_is() -> None:
-    assert run("solve", THREE, "--trump", "S", "--play", "XX", "--max-nodes", "1").code == 65
+    assert run("solve", THREE, "--trump", "S", "--play", "S9", "--max-nodes", "1").code == 65
 
 
 # Files and streams
@@ -239,7 +245,7 @@ GAMES = f'''printf '%s\\n' '[Deal "{FOUR}"]' '' '[Event "no deal"]' '' '[Deal "{
         (f'{BATCH} | "$@" --batch -', 65, 2),
         (f'{GAMES} | "$@" --pbn - --table --json', 65, 3),
         (f'{GAMES} | "$@" --pbn - --trump N --max-nodes 1 --json', 75, 3),
-        (f'"$@" "{THREE}" --trump S --play XX', 65, 0),
+        (f'"$@" "{THREE}" --trump S --play S9', 65, 0),
         (f'"$@" "{THREE}" --trump S --max-nodes 1 --json', 75, 1),
         ('"$@" --no-such-option', 2, 0),
         ('"$@" --batch /no/such/file', 65, 0),

@@ -143,7 +143,11 @@ def test_lines() -> None:
         ((PLAYED, "--deal", "1", "--at", "trick 3", "--seat", "D"), 65, "expected a seat N, E, S or W"),
         ((PLAYED, "--deal", "1", "--at", "discard"), 65, "to which the deal does not come"),
         ((PLAYED, "--deal", "1", "--at", "lead", "--seat", "N"), 65, "which is West's"),
-        ((PLAYED, "--deal", "1", "--at", "lead", "--by", "quota"), 2, "expected one of units, tricks, made, utility"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--others", "hint"), 65, "--others: expected rules or conspiring in"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--method", "pimc", "--others", "rules"), 2, "go with the method"),
+        ((PLAYED, "--deal", "1", "--at", "rob"), 65, "--at: expected a moment such as 'trick 5'"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--by", "match"), 65, "expected one of units, tricks, made, utility"),
+        ((PLAYED, "--deal", "1", "--at", "lead", "--by", "quota"), 65, "expected one of units, tricks, made, utility"),
     ],
 )
 def test_refusals(args: tuple[str, ...], code: int, word: str) -> None:
