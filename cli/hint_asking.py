@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ __all__ = [
     "checked",
     "hint_options",
     "points_of",
+    "refuse_neither",
     "source_of",
 ]
 
@@ -40,7 +42,7 @@ SECONDS: Final = 1.0
 WORLDS_MAX: Final = 1_000_000
 SEED_MAX: Final = (1 << 63) - 1
 
-_JSON: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\{\s*[\"}]")  # a comment of PBN in braces has no quote in front
+_TAG: Final = re.compile(rb'\[\s*\w+\s*"')  # of PBN
 _VIEW: Final = re.compile(rb'"tierce_view"\s*:')
 _RECORD: Final = re.compile(rb'"tierce_record"\s*:')
 BY_SUMGAIT: Final = ("points", "ten", "match")  # and tricks: solver/piles/wants.py
@@ -161,12 +163,27 @@ def _is_view(source: bytes, name: str) -> bool:
     """A view, or a record? InputError for JSON that is neither."""
     if not source.strip():
         raise InputError("missing", "expected a view or a record, found an empty file", file=name)
-    if not _JSON.match(source) or _RECORD.search(source):
-        return False
-    if not _VIEW.search(source):
-        message = 'expected a view ("tierce_view": 1) or a record ("tierce_record": 1), found neither'
-        raise InputError("version", message, file=name)
-    return True
+    if _VIEW.search(source) and not _RECORD.search(source):
+        return True
+    if not _RECORD.search(source) and not _TAG.search(source):
+        refuse_neither(source, name, 'a view ("tierce_view": 1) or a record ("tierce_record": 1)')
+    return False
+
+
+def refuse_neither(source: bytes, name: str, expected: str) -> None:
+    """InputError for text that is neither, with the place where it is no JSON. Of an encoding that is not ours the
+    readers tell."""
+    try:
+        json.loads(source.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno}"
+        message = f"expected {expected} in JSON, found text that is not valid JSON: {reason}"
+        raise InputError("json_syntax", message, file=name, line=error.lineno) from None
+    except (RecursionError, ValueError):
+        pass
+    raise InputError("version", f"expected {expected}, found neither", file=name)
 
 
 def checked(view: View, name: str | None = None, line: int | None = None) -> View:

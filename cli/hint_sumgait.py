@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tierce.cli.exits import OK
-from tierce.cli.hint_asking import BY_SUMGAIT
+from tierce.cli.hint_asking import BY_SUMGAIT, refuse_neither
 from tierce.cli.options import processors, refuse, refuse_for_file
 from tierce.cli.progress import Gauge, gauge
 from tierce.cli.remote import remote
@@ -85,8 +85,7 @@ def asked(source: bytes, name: str, given: dict[str, Any]) -> Asked:
     if not source.strip():
         raise InputError("missing", "expected a view or a record of sumgait, found an empty file", file=name)
     if not is_sumgait(source):
-        message = 'expected a view ("sumgait_view": 1) or a record of sumgait, found neither'
-        raise InputError("version", message, file=name)
+        refuse_neither(source, name, 'a view ("sumgait_view": 1) or a record of sumgait')
     if not _VIEW.search(source):
         return _of_records(source, name, given)
     refuse_for_file(("at", "deal"), "goes with a record, of which it picks a moment")

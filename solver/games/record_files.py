@@ -33,6 +33,7 @@ Format: TypeAlias = Literal["json", "pbn"]
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 # A comment in braces has no quote in front, a JSON object has.
 _PBN: Final = re.compile(r"\s*(%|;|\[\s*\w+\s*[\"\]]|\{(?!\s*(?:[\"}]|\Z)))")
+_TAG: Final = re.compile(r"\[\s*\w+\s*\"")
 _JSON: Final = re.compile(r"\s*\{\s*[\"}]")
 
 
@@ -69,7 +70,7 @@ def _read(
         start = source[:1000].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
         if utf16 and _JSON.match(start.replace("\0", "").lstrip("\xff\xfe")):
             raise RecordError("encoding", "expected a record in UTF-8, found UTF-16", file=name)
-        if utf16 or _PBN.match(start):
+        if utf16 or _is_pbn(start, source.decode("latin-1")):
             return tuple(of_pbn(source, name))
         try:
             source = source.decode("utf-8-sig")
@@ -80,7 +81,7 @@ def _read(
     else:
         given = source
     source = source.removeprefix("\ufeff")
-    if _PBN.match(source):
+    if _is_pbn(source, source):
         return tuple(of_pbn(source, name))
     try:
         return tuple(of_json(source, name))
@@ -89,6 +90,11 @@ def _read(
             raise
         message = f"expected the text of a record, found {shown(given)} (a file is given as a Path)"
         raise RecordError("json_syntax", message, file=name) from None
+
+
+def _is_pbn(start: str, whole: str) -> bool:
+    """Does text begin as PBN? What begins with a brace and has no tag is taken for JSON that is at fault."""
+    return bool(_PBN.match(start)) and (start.lstrip()[:1] != "{" or bool(_TAG.search(whole)))
 
 
 def read_record(source: str | bytes | Path, name: str | None = None) -> Record:

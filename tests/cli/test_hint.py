@@ -418,3 +418,29 @@ def test_every_moment_of_every_game(profile: Profile, tmp_path: Path) -> None:
             ran = hinted(*args)
             assert ran.code == 0, (moment.what, ran)
             assert ran.json["seat"] == profile.letters[moment.seat]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (
+            "{not json\n",
+            '<stdin>:1: expected a view ("tierce_view": 1) or a record ("tierce_record": 1) in JSON, found ',
+        ),
+        ("{'tierce_view': 1}", "expecting property name enclosed in double quotes at character 2"),
+        ('{"a": 1,\n "b" 2}', "<stdin>:2: expected a view"),
+        ('{"a": 1,\n "b" 2}', "expecting ':' delimiter at character 6"),
+        ("hello", "expecting value at character 1"),
+        ("[]", "found neither"),
+        ('{ a comment } [Game "raf"]', "expected a game with a Deal tag"),
+    ],
+)
+def test_text_that_is_no_json(text: str, word: str) -> None:
+    ran = hinted("-", stdin=text)
+    assert ran.code == 65 and word in ran.err and "comment that starts here" not in ran.err, ran
+
+
+@pytest.mark.parametrize("command", ["review", "replay"])
+def test_records_that_are_no_json(command: str) -> None:
+    ran = run(command, "-", stdin="{not json\n")
+    assert ran.code == 65 and "expected a record in JSON, found text that is not valid JSON" in ran.err

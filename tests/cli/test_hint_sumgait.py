@@ -381,3 +381,8 @@ def test_solve_of_other_games() -> None:
     assert run("solve", THREE, "--pile", "2").err.startswith("error: no such option '--pile'")
     assert run("solve", THREE, "--trump", "D").code == 0
     assert "--piles" in run("solve", "--game", "sumgait", "--help").out
+
+
+def test_text_that_is_no_json() -> None:
+    ran = run("hint", "-", "--game", "sumgait", stdin='{"a" 1}')
+    assert ran.code == 65 and '<stdin>:1: expected a view ("sumgait_view": 1) or a record of sumgait in JSON' in ran.err
