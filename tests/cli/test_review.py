@@ -122,8 +122,8 @@ def test_every_costly_card_is_told_with_its_trick() -> None:
     (found,) = library(2)
     turns = {turn.number for turn in found.turns}
     for number, play in enumerate(found.ledger.plays):
-        suit, rank = card_names(1 << play.card)
-        said = f"Trick {play.trick}: {'DEM'[play.seat]}'s {'♠♥♦♣'['SHDC'.index(suit)]}{rank} "
+        name = card_names(1 << play.card)
+        said = f"Trick {play.trick}: {'DEM'[play.seat]}'s {'♠♥♦♣'['SHDC'.index(name[0])]}{name[1]} "
         assert (said in text) == (play.loss > 0 or number in turns)
     assert text.count("Trick ") == len(turns | {at for at, play in enumerate(found.ledger.plays) if play.loss})
 
