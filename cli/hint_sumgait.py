@@ -113,7 +113,7 @@ def _of_records(source: bytes, name: str, given: dict[str, Any]) -> Asked:
     number = given["deal"] or numbers[-1]
     try:
         deal = _with_cards(dict(zip(numbers, deals, strict=True)), number)
-        view = view_at(deal, None if given["at"] is None else parse_moment(given["at"]))
+        view = view_at(deal, None if given["at"] is None else parse_moment(given["at"]), number)
     except InputError as error:
         if error.field in ("at", "deal"):
             raise InputError(error.code, f"{error.message} in {name}", field=error.field) from None

@@ -16,7 +16,8 @@ from tierce.cli.remote import remote
 from tierce.cli.values import Number, judged
 from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, SUIT_LETTERS, SUIT_NAMES, Card, Mask, mask_of, parse_trump
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games.sumgait import Sumgait, card_name, card_names, format_hand, parse_cards, parse_hand
+from tierce.solver.games.sumgait import Sumgait, card_name, format_hand, parse_cards, parse_hand
+from tierce.solver.games.sumgait.cards import in_two_places
 from tierce.solver.games.sumgait.prices import TRICKS as TRICKS_OF_DEAL
 from tierce.solver.games.sumgait.record_json import SEATS
 
@@ -84,14 +85,14 @@ def _typed_piles(text: str) -> Piles:
         message = f"expected two piles such as 'SA HT J1 / C7 D2 SJ', found {shown(text)}"
         raise InputError("piles", message, field="piles")
     one, two = (parse_cards(part, field="piles") for part in parts)
-    _check_once(mask_of(one) & mask_of(two))
+    _check_once((one, two))
     return one, two
 
 
-def _check_once(twice: Mask) -> None:
-    if twice:
-        message = f"expected each card once, found {card_names(twice)} twice"
-        raise InputError("duplicate_card", message, field="piles")
+def _check_once(piles: Piles, hand: Mask = 0) -> None:
+    places = [("in the hand", hand), *zip(("in next's pile", "in other's pile"), map(mask_of, piles), strict=True)]
+    if twice := in_two_places(places):
+        raise InputError("duplicate_card", f"expected each card once, found {twice}", field="piles")
 
 
 @click.command("solve", help=_HELP, short_help="Sumgait with both piles known.")
@@ -200,7 +201,7 @@ def _piles(text: str, hand: Mask) -> Piles:
         if len(pile) != count:
             message = f"expected {count} cards in {name} pile, as many as in the hand, found {len(pile)}"
             raise InputError("card_count", message, field="piles")
-    _check_once(hand & (mask_of(one) | mask_of(two)))
+    _check_once((one, two), hand)
     return one, two
 
 

@@ -13,6 +13,7 @@ from tierce.cli.render import bold, dim, grid, red, say, suit_sign
 from tierce.solver.cards import ALL_CARDS, SUITS, Mask, mask_of
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.sumgait import Dealt, Sumgait, card_names, parse_cards, parse_hand
+from tierce.solver.games.sumgait.cards import in_two_places
 from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.study import study_hand
 from tierce.solver.piles.study_results import HandStudy, bins
@@ -58,9 +59,8 @@ def known_of(text: str) -> tuple[Mask, Mask]:
         message = f"expected cards of two piles such as 'S2 S3 / C4 C5', found {shown(text)}"
         raise InputError("known", message, field="known")
     one, two = (mask_of(parse_cards(part, field="known")) for part in parts)
-    if one & two:
-        message = f"expected each card once, found {card_names(one & two)} twice"
-        raise InputError("duplicate_card", message, field="known")
+    if twice := in_two_places([("in the next player's pile", one), ("in the other's", two)]):
+        raise InputError("duplicate_card", f"expected each card once, found {twice}", field="known")
     return one, two
 
 

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.sumgait.actions import Call, Early, Give, Play, Rob
-from tierce.solver.games.sumgait.prices import TRICKS
+from tierce.solver.games.sumgait.prices import PASS, TRICKS
 from tierce.solver.games.sumgait.replay import ReplayedDeal
 from tierce.solver.games.sumgait.state import State
 from tierce.solver.games.sumgait.view import View, view
@@ -43,8 +43,11 @@ def parse_moment(text: str) -> At:
     return what, None if number is None else int(number)
 
 
-def view_at(deal: ReplayedDeal, at: At | None) -> View:
-    """What the declarer knew. InputError (field "at") for a moment that the deal does not have, with those it has."""
+def view_at(deal: ReplayedDeal, at: At | None, number: int | None = None) -> View:
+    """What the declarer knew. InputError (field "at") for a moment that the deal does not have, with those it has.
+
+    number   how the deal is called, if not by its number in its match
+    """
     if deal.state.dealt is None:
         raise InputError("at", "expected a deal whose cards are known, found a row of the sheet", field="at")
     found = list(_moments(deal))
@@ -53,14 +56,30 @@ def view_at(deal: ReplayedDeal, at: At | None) -> View:
     for moment, state in found:
         if moment == at:
             return view(state)
-    has = f"expected a moment of deal {deal.number} ({_listed([moment for moment, _ in found])})"
+    listed = _listed([moment for moment, _ in found])
+    where = f"expected a moment of deal {deal.number if number is None else number}"
     if at is None:
-        raise InputError("at", f"{has}, for it ends where the declarer decides nothing, found none", field="at")
-    raise InputError("at", f"{has}, found {_name(at)!r}", field="at")
+        raise InputError(
+            "at", f"{where} ({listed}), for it ends where the declarer decides nothing, found none", field="at"
+        )
+    raise InputError("at", f"{where} ({listed}{_why_not(deal, at)}), found {_told(at)}", field="at")
 
 
 def _name(at: At) -> str:
     return at[0] if at[1] is None else f"{at[0]} {at[1]}"
+
+
+def _told(at: At) -> str:
+    return "'lead' (trick 1)" if at == ("trick", 1) else repr(_name(at))
+
+
+def _why_not(deal: ReplayedDeal, at: At) -> str:
+    """Why a deal does not have a moment that others have."""
+    if at[0] == "misere" and "MISERE" not in deal.state.game.steps():
+        return "; misere with the option misere_time = before_kitty"
+    if at[0] == "trick" and deal.state.call == PASS:
+        return "; in PASS nobody chooses a card"
+    return ""
 
 
 def _listed(found: Sequence[At]) -> str:

@@ -19,7 +19,7 @@ from tierce.solver.advice.draws import Draws
 from tierce.solver.cards import SUIT_NAMES, SUITS, Card, Mask, bit, mask_of
 from tierce.solver.checks import check_whole
 from tierce.solver.errors import InputError
-from tierce.solver.games.sumgait.cards import ALL54, JOKERS, SEVENS, card_names, cards_of, suit_mask
+from tierce.solver.games.sumgait.cards import ALL54, JOKERS, SEVENS, cards_of, in_two_places, suit_mask
 from tierce.solver.games.sumgait.deal import KITTY, by_lot
 from tierce.solver.games.sumgait.game import DEFAULTS
 from tierce.solver.games.sumgait.tricks import trick_winner
@@ -136,12 +136,9 @@ def _check(hand: Mask, known: tuple[Mask, Mask], wish: str) -> None:
     if any(known) and hand.bit_count() == HANDS[0]:
         message = "expected no cards known in the piles before the kitty is taken, found some"
         raise InputError("known", message, field="known")
-    seen = hand
-    for cards in known:
-        if seen & cards:
-            raise InputError("duplicate_card", f"expected each card once, found twice: {card_names(seen & cards)}",
-                             field="known")  # fmt: skip
-        seen |= cards
+    places = ("in the hand", "in the next player's pile", "in the other's pile")
+    if twice := in_two_places([*zip(places, (hand, *known), strict=True)]):
+        raise InputError("duplicate_card", f"expected each card once, found {twice}", field="known")
     room = (ALL54 & ~hand).bit_count() // 2
     for cards in known:
         if cards & ~ALL54 or cards.bit_count() > room:

@@ -15,7 +15,16 @@ from typing import Final
 from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, SUIT_LETTERS, SUIT_NAMES, SUITS, Card, Mask
 from tierce.solver.checks import check_type, check_whole
 from tierce.solver.errors import InputError
-from tierce.solver.games.sumgait.cards import ALL54, JOKERS, KINGS, QUEENS, card_names, cards_of, suit_mask
+from tierce.solver.games.sumgait.cards import (
+    ALL54,
+    JOKERS,
+    KINGS,
+    QUEENS,
+    card_names,
+    cards_of,
+    in_two_places,
+    suit_mask,
+)
 from tierce.solver.games.sumgait.prices import MISERE, PLAY, TRICKS
 from tierce.solver.games.sumgait.tricks import PROCEDURES
 from tierce.solver.games.sumgait.view import View
@@ -100,12 +109,10 @@ class PileView:
         if len(self.table) not in {0: (0,), 1: (0, 2), 2: (0, 1)}[self.leader]:
             message = f"expected the cards piles turn before the declarer plays, found {len(self.table)}"
             raise InputError("table", f"{message} with leader {self.leader}", field="table")
-        seen = 0
-        for cards in (self.hand, self.free, *self.known, *(1 << card for card in self.table)):
-            if seen & cards:
-                twice = card_names(seen & cards)
-                raise InputError("duplicate_card", f"expected each card once, found twice: {twice}", field="free")
-            seen |= cards
+        names = ("in the hand", "face down", "in pile 1", "in pile 2", *(["on the table"] * len(self.table)))
+        cards = (self.hand, self.free, *self.known, *(1 << card for card in self.table))
+        if twice := in_two_places([*zip(names, cards, strict=True)]):
+            raise InputError("duplicate_card", f"expected each card once, found {twice}", field="free")
         down, each = (self.free | self.known[0] | self.known[1]).bit_count(), self.down
         if down != sum(each):
             message = f"expected {sum(each)} cards face down for {self.left} tricks, found {down}"

@@ -11,8 +11,8 @@ from tierce.solver.checks import is_whole, quoted
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.json_shared import JsonReader
 from tierce.solver.games.sumgait.cards import Card, Mask, parse_cards, parse_hand
-from tierce.solver.games.sumgait.game import ID, sumgait
-from tierce.solver.games.sumgait.match import GOAL, HILL, Tally
+from tierce.solver.games.sumgait.game import ID, Sumgait, sumgait
+from tierce.solver.games.sumgait.match import GOAL, Tally, at_goal, impossible
 from tierce.solver.games.sumgait.prices import CALLS
 from tierce.solver.games.sumgait.record_json import ROBBED, SEATS, player_of
 from tierce.solver.games.sumgait.replay import DEALS_MAX
@@ -22,7 +22,6 @@ from tierce.solver.piles.view_rules import Told, ToldTrick, view_of
 
 __all__ = ["ViewError", "read_view"]
 
-_PHASES: Final = ("ROB", "MISERE", "KITTY", "GIVE", "CALL", "SHUFFLE", "PLAY", "SCORE")
 _TOLD: Final = ("rob", "let_go", "given", "call", "tricks", "trick")  # in the order of a deal
 _CARDS: Final = ("counts", "known", "unseen")
 _FIELDS: Final = (
@@ -30,7 +29,6 @@ _FIELDS: Final = (
     *_CARDS,
 )  # fmt: skip
 _TRICK: Final = ("leader", "cards", "winner", "marriage")
-_FAILURES: Final = 2
 
 
 class ViewError(InputError):
@@ -117,7 +115,7 @@ class _Reader(JsonReader):
 
         read("game", lambda each: self._choice(each, (ID,)))
         game = read("options", lambda each: sumgait(self._options(each)), sumgait())
-        phase = read("phase", lambda each: self._choice(each, _PHASES))
+        phase = read("phase", lambda each: self._phase(each, game))
         tricks = [*read("tricks", self._tricks, ())]
         table = read("trick", self._table)
         told = Told(
@@ -125,7 +123,7 @@ class _Reader(JsonReader):
             phase=phase,
             number=read("deal", self._deal_number, 1),
             declarer=read("declarer", self._player, 0),
-            tallies=read("columns", self._columns, (Tally(), Tally(), Tally())),
+            tallies=read("columns", lambda each: self._columns(each, game), (Tally(), Tally(), Tally())),
             hand=read("hand", lambda each: parse_hand(self._text(each))),
             robbed=read("rob", lambda each: ROBBED.index(self._choice(each, ROBBED)), 0),
             let_go=read("let_go", lambda each: parse_hand(self._text(each)), 0),
@@ -161,15 +159,22 @@ class _Reader(JsonReader):
             self._refuse("wrong_type", f"expected {found}, found {quoted(value)}")
         return found
 
-    def _columns(self, value: Any) -> tuple[Tally, ...]:
+    def _phase(self, value: Any, game: Sumgait) -> str:
+        """One of the phases in which this game has a view: cards are dealt."""
+        if value == "MISERE" and value not in game.steps():
+            message = "expected the option misere_time = before_kitty with the phase MISERE, found misere_time = "
+            self._refuse("phase", message + str(game.options["misere_time"]))
+        return self._choice(value, game.steps()[1:])
+
+    def _columns(self, value: Any, game: Sumgait) -> tuple[Tally, ...]:
         given = self._object(value, COLUMNS)
         rows = [[self._number(each) for each in self._list(given.get(name, [0, 0, 0]), 3)] for name in COLUMNS]
-        tallies = tuple(Tally(*(row[player] for row in rows)) for player in range(3))
-        for tally in tallies:
-            if not 0 <= tally.failures <= (_FAILURES if HILL <= tally.game < GOAL else 0):
-                message = f"expected 0 to {_FAILURES} failures, and none off the hill, found {tally.failures}"
-                self._refuse("columns", message)
-        if all(tally.game >= GOAL for tally in tallies):
+        first, second, third = (Tally(*(row[player] for row in rows)) for player in range(3))
+        tallies = first, second, third
+        if cell := impossible(tallies, game.options):
+            _, expected, found = cell
+            self._refuse("columns", f"expected {expected}, found {found}")
+        if all(map(at_goal, tallies)):
             self._refuse("columns", f"expected a match that goes on, found three times {GOAL}")
         return tallies
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, mask_of
 from tierce.solver.errors import InputError
 from tierce.solver.games.sumgait.actions import Action, Call, DealCards, Early, Give, Play, Rob, Shuffle, TakeKitty
-from tierce.solver.games.sumgait.cards import ALL54, Card, Mask, card_name, card_names, cards_of
+from tierce.solver.games.sumgait.cards import ALL54, Card, Mask, card_name, card_names, cards_of, in_two_places
 from tierce.solver.games.sumgait.deal import HAND, KITTY, SEAT_NAMES, Dealt
 from tierce.solver.games.sumgait.game import Sumgait
 from tierce.solver.games.sumgait.match import Tally
@@ -35,7 +35,8 @@ class ToldTrick:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a view tells. `robbed`: 0 for nobody; `tricks`: the last may be on the table; finished: the others."""
+    """What a view tells. `phase`: one that the game has; `robbed`: 0 for nobody; `tricks`: the last may be on the
+    table; finished: the others."""
 
     game: Sumgait
     phase: str
@@ -93,8 +94,6 @@ class _Deal:
     def _check_told(self) -> None:
         """Nothing is told that lies ahead of the phase, and nothing is lacking."""
         told, steps = self.told, self.told.game.steps()
-        if told.phase not in steps:
-            self._refuse("phase", f"expected one of the game's phases {' '.join(steps)}, found {told.phase}", "phase")
         early = told.game.options["misere_time"] == "before_kitty"
         at = steps.index(told.phase)
         calls = "MISERE" if early and told.call == MISERE else "CALL"
@@ -168,11 +167,11 @@ class _Deal:
         """Cards as they may have been dealt: those told where they must have been, the others anywhere."""
         told = self.told
         own = told.hand | self.played[0] | told.given[0] | told.given[1]
+        self._check_once()
         self._check_own(own)
         piles = [self.played[seat] & ~told.given[seat - 1] for seat in (1, 2)]
         if told.robbed:
             piles[told.robbed - 1] |= told.let_go
-        self._check_apart(own, piles)
         rest = [card for card in cards_of(ALL54) if not (own | piles[0] | piles[1]) >> card & 1]
         for seat, pile in enumerate(piles):
             lacking = HAND - pile.bit_count()
@@ -196,14 +195,22 @@ class _Deal:
             message = f"expected {size} cards that the declarer has had, in his hand, given and played"
             self._refuse("hand_size", f"{message}, found {own.bit_count()}", "hand")
 
-    def _check_apart(self, own: Mask, piles: list[Mask]) -> None:
-        """No card is in two places."""
+    def _check_once(self) -> None:
+        """No card is in two places; one that was given or let go is played from its pile alone."""
         told = self.told
-        cards = [card for trick in told.tricks for card in trick.cards]
-        twice = mask_of(card for card in cards if cards.count(card) > 1)
-        twice |= told.hand & (mask_of(cards) | told.given[0] | told.given[1]) | told.given[0] & told.given[1]
-        twice |= own & (piles[0] | piles[1]) | piles[0] & piles[1]
-        if twice:
-            self._refuse("duplicate_card", f"expected each card once, found {card_names(twice)} twice", "hand")
-        if len(cards) > 3 * TRICKS:
-            self._refuse("too_many_tricks", f"expected {TRICKS} tricks, found more", "tricks")
+        if len(told.tricks) > TRICKS:
+            self._refuse("too_many_tricks", f"expected at most {TRICKS} tricks, found {len(told.tricks)}", "tricks")
+        tricks = [
+            (f"in trick {number}" if number <= told.finished else "on the table", mask_of(trick.cards))
+            for number, trick in enumerate(told.tricks, 1)
+        ]
+        hand, let_go = ("in the hand", told.hand), ("let go", told.let_go)
+        given = [(f"given to {name}", cards) for name, cards in zip(SEAT_NAMES[1:], told.given, strict=True)]
+        groups = [[hand, *given, let_go], [hand, *tricks]]
+        for seat, cards in enumerate(self.played):
+            gone = [each for place, each in enumerate(given, 1) if place != seat]
+            gone += [] if seat and seat == told.robbed else [let_go]
+            groups += [[(f"played by {SEAT_NAMES[seat]}", cards), each] for each in gone]
+        for group in groups:
+            if twice := in_two_places(group):
+                self._refuse("duplicate_card", f"expected each card once, found {twice}", "hand")

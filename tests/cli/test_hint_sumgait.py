@@ -241,8 +241,8 @@ def test_no_batch() -> None:
 def test_records_refused() -> None:
     for words, message in (
         (["--at", "trick 19"], "--at"),
-        (["--at", "misere"], "expected a moment of deal 2 (rob, give, call), found 'misere'"),
-        (["--deal", "1", "--at", "misere"], "of deal 1 (rob, give, call, trick 1 to trick 18), found 'misere'"),
+        (["--at", "misere"], "expected a moment of deal 2 (rob, give, call; misere with the option misere_time"),
+        (["--deal", "1", "--at", "misere"], "of deal 1 (rob, give, call, trick 1 to trick 18; misere with the option"),
         (["--at", "noon"], "found 'noon'; in Sumgait Driller 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5'"),
         (["--at", "trump"], "expected a moment such as 'rob', 'misere', 'give', 'call', 'lead' or 'trick 5', found"),
         (["--deal", "9"], "expected a deal from 1 to"),
@@ -257,6 +257,17 @@ def test_records_refused() -> None:
     assert "the phase SHUFFLE" in run("hint", "-", stdin=json.dumps(shuffled)).err
     three = apply(apply(state, Call("pass")), Shuffle(None))
     assert "three piles are turned over" in run("hint", "-", stdin=json.dumps(view_json(view(three)))).err
+
+
+def test_moments_that_a_deal_has_not_are_told_why() -> None:
+    """By the name that was typed, and with the deal's number in the file."""
+    for at, why, found in (
+        ("lead", "in PASS nobody chooses a card", "'lead' (trick 1)"),
+        ("trick 5", "in PASS nobody chooses a card", "'trick 5'"),
+        ("misere", "misere with the option misere_time = before_kitty", "'misere'"),
+    ):
+        ran = run("hint", str(GOLDEN / "deals.jsonl"), "--deal", "2", "--at", at)
+        assert f"expected a moment of deal 2 (rob, give, call; {why}), found {found} in " in ran.err
 
 
 def test_deals_by_number() -> None:
@@ -340,8 +351,8 @@ def test_solve_text() -> None:
         (["KQ2.A..", "--piles", "SA HT J1 C9"], 2, "expected two piles"),
         (["KQ2.A..", "--piles", "SA HT J1 / C7 D2 SJ H3"], 65, "expected 4 cards in the next player's pile"),
         (["KQ2.A..", "--piles", "SA HT J1 C9 / C7 D2 SJ"], 65, "expected 4 cards in the other's pile"),
-        (["KQ2.A..", "--piles", "SK HT J1 C9 / C7 D2 SJ H3"], 65, "found SK twice"),
-        (["KQ2.A..", "--piles", "SA HT J1 C9 / SA D2 SJ H3"], 2, "found SA twice"),
+        (["KQ2.A..", "--piles", "SK HT J1 C9 / C7 D2 SJ H3"], 65, "found SK twice, in the hand and in next's pile"),
+        (["KQ2.A..", "--piles", "SA HT J1 C9 / SA D2 SJ H3"], 2, "found SA twice, in next's pile and in other's pile"),
         (["KQ2.A..", "--piles", "SA HT J3 C9 / C7 D2 SJ H3"], 2, "--piles"),
         (["KQX.A..", "--piles", PILES], 65, "hand"),
         (["...", "--piles", " / "], 65, "expected 1 to 18 cards"),

@@ -126,7 +126,7 @@ def test_the_schema_is_one_and_the_docstring_has_every_field() -> None:
         ({"sumgait_view": "1"}, "found '1'"),
         ({"extra": 1}, "found 'extra'"),
         ({"game": "raf"}, "expected one of sumgait, found 'raf'"),
-        ({"phase": "play"}, "expected one of ROB MISERE"),
+        ({"phase": "play"}, "expected one of ROB KITTY GIVE CALL SHUFFLE PLAY SCORE, found 'play'"),
         ({"hand": 7}, "expected text"),
         ({"declarer": 3}, "a player 0, 1 or 2 ('player 1', 'player 2' or 'player 3' in print), found 3"),
         ({"declarer": "next"}, "a player 0, 1 or 2"),
@@ -161,9 +161,14 @@ def without(*names: str) -> dict[str, Any]:
         (without("rob"), "let_go", "expected no cards let go without a robbery"),
         (without("hand"), None, "expected a field 'hand'"),
         (WRITTEN | {"phase": "CALL"}, "call", "expected no call yet in the phase CALL"),
-        (WRITTEN | {"phase": "MISERE"}, "phase", "expected one of the game's phases"),
+        (
+            WRITTEN | {"phase": "MISERE"},
+            "phase",
+            "expected the option misere_time = before_kitty with the phase MISERE",
+        ),
         (WRITTEN | {"phase": "SCORE"}, "phase", "expected the phase PLAY by the rest, found SCORE"),
-        (WRITTEN | {"hand": WRITTEN["let_go"]}, "hand", "expected 22 cards"),
+        (WRITTEN | {"hand": WRITTEN["let_go"]}, "hand", "CK twice, in the hand and let go"),
+        (WRITTEN | {"hand": "QJ.A5.J8752.Q98.J1"}, "hand", "expected 22 cards that the declarer has had"),
         (WRITTEN | {"taken": {"declarer": 9}}, "taken", "found 9"),
         (WRITTEN | {"unseen": "SA"}, "unseen", "by the rest, found 'SA'"),
         (WRITTEN | {"counts": {"next": True}}, "counts", "found True"),
@@ -185,6 +190,68 @@ def test_refused(tree: Any, field: str | None, message: str) -> None:
     assert caught.value.file == "view.json" and str(caught.value).startswith("view.json")
     if field is not None:
         assert caught.value.field == field
+
+
+def test_phases_are_those_of_the_game() -> None:
+    """The one before the kitty is told, and taken, where the options have it."""
+    early = {"sumgait_view": 1, "options": {"misere_time": "before_kitty"}, "hand": "AQT7.763.KJ43.J83.J1J2"}
+    assert read_view(early | {"phase": "MISERE"}).phase == "MISERE"
+    with pytest.raises(ViewError, match="expected one of ROB MISERE KITTY GIVE CALL SHUFFLE PLAY SCORE, found 'DEAL'"):
+        read_view(early | {"phase": "DEAL"})
+    with pytest.raises(ViewError, match="MISERE, found misere_time = after_giving"):
+        read_view(early | {"phase": "MISERE", "options": {}})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"given": {"next": "SQ D9", "other": "S3 D6"}}, "SQ twice, in the hand and given to the next player"),
+        ({"given": {"next": "S3 D9", "other": "S3 D6"}}, "S3 twice, given to the next player and given to the other"),
+        ({"given": {"next": "H3 D9", "other": "S3 S4"}}, "S4 twice, given to the other player and let go"),
+        ({"given": {"next": "C5 D9", "other": "S3 D6"}}, "C5 twice, played by the declarer and given to the next"),
+        ({"given": {"next": "CT D9", "other": "S3 D6"}}, "CT twice, played by the other player and given to the next"),
+        ({"hand": "QJ.A5.J8752.Q9873.J1J2", "tricks": ["C5 HK J2"]}, "J2 twice, in the hand and in trick 1"),
+        ({"tricks": ["C5 HK ST", "S7 S8 ST"]}, "ST twice, in trick 1 and in trick 2"),
+        ({"trick": "ST"}, "ST twice, in trick 1 and on the table"),
+        ({"tricks": ["C5 J2 S6"]}, "S6 twice, played by the other player and let go"),
+    ],
+)
+def test_a_card_in_two_places_is_told_with_both(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ViewError, match="expected each card once, found " + message) as caught:
+        read_view(WRITTEN | changes)
+    assert caught.value.code == "duplicate_card"
+
+
+@pytest.mark.parametrize(
+    ("options", "columns", "message"),
+    [
+        (
+            {},
+            {"game": [0, 900, 0]},
+            "game of player 2 to be at most 880, or 1000 (from 880 on all is cut to 880), found",
+        ),
+        ({}, {"game": [0, 0, 1040]}, "game of player 3 to be at most 1000 (what is beyond is not kept), found 1040"),
+        ({}, {"game": [5, 0, 0]}, "game of player 1 to be a multiple of 10, found 5"),
+        ({}, {"vist": [0, 0, -15]}, "vist of player 3 to be a multiple of 10, found -15"),
+        ({"vist_floor": True}, {"vist": [-20, 0, 0]}, "vist of player 1 to be 0 or more (vist_floor), found -20"),
+        ({}, {"game": [880, 0, 0], "failures": [3, 0, 0]}, "failures of player 1 to be 0 to 2, found 3"),
+        ({}, {"failures": [0, 1, 0]}, "failures of player 2 to be 0 off the hill, found 1"),
+    ],
+)
+def test_columns_that_no_match_comes_to(options: dict[str, Any], columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(ViewError, match=re.escape(f"expected {message}")) as caught:
+        read_view(WRITTEN | {"options": options, "columns": columns})
+    assert caught.value.field == "columns"
+
+
+@pytest.mark.parametrize(
+    ("options", "game"),
+    [({}, 880), ({}, 1000), ({}, -760), ({"hill_credit": "free"}, 900), ({"overflow": "keep"}, 1040),
+     ({"laggard_cap": False}, 1040)],
+)  # fmt: skip
+def test_columns_that_a_match_comes_to(options: dict[str, Any], game: int) -> None:
+    found = read_view(WRITTEN | {"options": options, "columns": {"game": [game, 0, 0]}})
+    assert found.tallies[0].game == game
 
 
 def test_a_wrong_leader_or_winner() -> None:

@@ -15,6 +15,8 @@ module that take suits apart (`suit_of`, `cards_of`, `card_name`, `format_hand`)
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from tierce.solver import cards as plain
@@ -23,8 +25,8 @@ from tierce.solver.errors import InputError, shown
 
 __all__ = [
     "ALL54", "J1", "J2", "JOKERS", "JOKER_SUIT", "KINGS", "QUEENS", "SEVENS", "Card", "Mask", "card_name",
-    "card_names", "cards_of", "format_hand", "is_joker", "is_seven", "parse_card", "parse_cards", "parse_hand",
-    "suit_mask", "suit_of",
+    "card_names", "cards_of", "format_hand", "in_two_places", "is_joker", "is_seven", "parse_card", "parse_cards",
+    "parse_hand", "suit_mask", "suit_of",
 ]  # fmt: skip
 
 J1: Final[Card] = 61
@@ -38,6 +40,7 @@ QUEENS: Final[Mask] = _EVERY_SUIT << 10
 KINGS: Final[Mask] = _EVERY_SUIT << 11
 _NAMES: Final = {J1: "J1", J2: "J2"}
 _SPELLINGS: Final = {"J1": J1, "J2": J2, "j1": J1, "j2": J2}
+_LIKE_A_JOKER: Final = re.compile(r"[rb]?j(o|k|oker)?[ _-]?\d*|jj|j[12][ ,]*j[12]", re.IGNORECASE)
 
 
 def is_joker(card: Card) -> bool:
@@ -75,6 +78,16 @@ def card_names(mask: Mask) -> str:
     return " ".join(map(card_name, cards_of(mask)))
 
 
+def in_two_places(places: Sequence[tuple[str, Mask]]) -> str:
+    """The cards that are in two places, and in which: `S3 twice, in the hand and given to the next player`; "" if none
+    are. Of several pairs of places the first is told."""
+    for at, (one, cards) in enumerate(places):
+        for other, more in places[at + 1 :]:
+            if twice := cards & more:
+                return f"{card_names(twice)} twice, {one} and {other}"
+    return ""
+
+
 def parse_card(text: str, *, field: str = "card") -> Card:
     """Read one card: `SA`, `AS`, `10h`, `♠A`, `J1`, `j2` ..."""
     try:
@@ -83,7 +96,7 @@ def parse_card(text: str, *, field: str = "card") -> Card:
     except AttributeError:  # no text at all
         return plain.parse_card(text, field=field)
     except InputError as error:
-        if error.code == "joker":
+        if error.code == "joker" or _LIKE_A_JOKER.fullmatch(text.strip()):
             raise InputError("joker", f"expected J1 or J2 for a joker, found {shown(text)}", field=field) from None
         raise
 
@@ -124,9 +137,21 @@ def parse_hand(text: str, *, field: str = "hand", where: str | None = None) -> M
     check_text(text, field, "a hand such as AK.QJ.T9.87.J1J2")
     suits = text.strip().split(".")
     if len(suits) != 5:
-        return plain.parse_hand(text, field=field, where=where)
+        return _suits(text, field, where)
     place = where or shown(text)
-    return plain.parse_hand(".".join(suits[:4]), field=field, where=place) | _jokers(suits[4], field, place)
+    return _suits(".".join(suits[:4]), field, place) | _jokers(suits[4], field, place)
+
+
+def _suits(text: str, field: str, where: str | None) -> Mask:
+    """The four suits of a hand. A joker among them is told where its place is."""
+    try:
+        return plain.parse_hand(text, field=field, where=where)
+    except InputError as error:
+        if error.code != "joker":
+            raise
+        found = error.message.partition(", found ")[2]
+        message = f"expected jokers in a field of their own behind the clubs, as in AK.QJ.T9.87.J1J2, found {found}"
+        raise InputError("joker", message, field=field) from None
 
 
 def _jokers(text: str, field: str, place: str) -> Mask:

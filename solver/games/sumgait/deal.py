@@ -21,7 +21,7 @@ from typing import Final, NoReturn, Self
 from tierce.solver.cards import check_text, mask_of
 from tierce.solver.checks import as_tuple, is_whole, quoted
 from tierce.solver.errors import InputError, shown
-from tierce.solver.games.sumgait.cards import ALL54, Card, Mask, card_names, cards_of, format_hand, parse_hand
+from tierce.solver.games.sumgait.cards import ALL54, Card, Mask, cards_of, format_hand, in_two_places, parse_hand
 
 __all__ = ["GENERATOR", "HAND", "KITTY", "SEAT_NAMES", "Dealt", "by_lot", "random_deal", "random_pile"]
 
@@ -45,16 +45,15 @@ class Dealt:
         if hands is None or len(hands) != 3:
             _refuse("wrong_deal", f"expected three hands, found {quoted(self.hands)}")
         object.__setattr__(self, "hands", hands)
-        seen = 0
         places = (*zip(SEAT_NAMES, hands, (HAND,) * 3, strict=True), ("the kitty", self.kitty, KITTY))
         for place, cards, size in places:
             if not is_whole(cards) or cards & ~ALL54:
                 _refuse("card_syntax", f"expected sets of the 54 cards, found {quoted(cards)}")
-            if cards & seen:
-                _refuse("duplicate_card", f"expected each card once, found {card_names(cards & seen)} twice")
             if cards.bit_count() != size:
                 _refuse("hand_size", f"expected {size} cards for {place}, found {cards.bit_count()}")
-            seen |= cards
+        where = [*(f"with {name}" for name in SEAT_NAMES), "in the kitty"]
+        if twice := in_two_places([*zip(where, (*hands, self.kitty), strict=True)]):
+            _refuse("duplicate_card", f"expected each card once, found {twice}")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -28,13 +28,17 @@ from typing import Final
 
 from tierce.solver.games.sumgait.prices import PASS, score
 
-__all__ = ["GOAL", "HILL", "Result", "Tallies", "Tally", "at_goal", "laggard", "on_hill", "scored", "start"]
+__all__ = [
+    "GOAL", "HILL", "Result", "Tallies", "Tally", "at_goal", "impossible", "laggard", "on_hill", "scored", "start",
+]  # fmt: skip
 
 GOAL: Final = 1000
 HILL: Final = 880
 _AFTER_FAILURES: Final = 760
 _FAILURES: Final = 3
 _TIMES: Final = 10
+_STEP: Final = 10  # all points are multiples of it
+_MOST: Final = 10**6  # points of any match, by far
 
 Options = Mapping[str, object]
 
@@ -85,6 +89,43 @@ def at_goal(tally: Tally) -> bool:
 def on_hill(tally: Tally) -> bool:
     """Does he stand on the hill?"""
     return HILL <= tally.game < GOAL
+
+
+def impossible(tallies: Tallies, options: Options) -> tuple[str, str, int] | None:
+    """The first cell that no match comes to: its column, in words what was expected, and what was found; None if there
+    is none."""
+    for player, tally in enumerate(tallies, 1):
+        cells = {
+            "game": _wrong_game(tally.game, options),
+            "vist": _wrong_points(tally.vist, floor=bool(options["vist_floor"])),
+            "failures": _wrong_failures(tally),
+        }
+        for column, expected in cells.items():
+            if expected:
+                return column, f"{column} of player {player} to be {expected}", getattr(tally, column)
+    return None
+
+
+def _wrong_game(game: int, options: Options) -> str:
+    """What was expected in place of a Game; "" if that may be."""
+    if HILL < game < GOAL and options["hill_credit"] == "cut":
+        return f"at most {HILL}, or {GOAL} (from {HILL} on all is cut to {HILL})"
+    if game > GOAL and options["overflow"] != "keep" and options["laggard_cap"]:
+        return f"at most {GOAL} (what is beyond is not kept)"
+    return _wrong_points(game, floor=False)
+
+
+def _wrong_points(points: int, *, floor: bool) -> str:
+    if abs(points) > _MOST:
+        return f"from {-_MOST} to {_MOST}"
+    if points % _STEP:
+        return f"a multiple of {_STEP}"
+    return "0 or more (vist_floor)" if floor and points < 0 else ""
+
+
+def _wrong_failures(tally: Tally) -> str:
+    most = _FAILURES - 1 if on_hill(tally) else 0
+    return "" if 0 <= tally.failures <= most else f"0 to {most}" if most else "0 off the hill"
 
 
 def laggard(tallies: Sequence[Tally], player: int, tie: str = "next") -> int | None:

@@ -34,7 +34,7 @@ from tierce.solver.games.sumgait.actions import (
 )
 from tierce.solver.games.sumgait.cards import card_name, suit_of
 from tierce.solver.games.sumgait.deal import SEAT_NAMES
-from tierce.solver.games.sumgait.match import GOAL, HILL, Result, Tally
+from tierce.solver.games.sumgait.match import Result, Tally, at_goal, impossible
 from tierce.solver.games.sumgait.prices import MISERE, PASS, PLAY, TRICKS
 from tierce.solver.games.sumgait.record import Context, DealRecord, Discrepancy, Record, deal_of
 from tierce.solver.games.sumgait.record_json import player_text
@@ -44,7 +44,6 @@ from tierce.solver.games.sumgait.state import State, new_match
 __all__ = ["Replay", "ReplayedDeal", "replay"]
 
 DEALS_MAX: Final = 1000  # the highest number of a record's first deal
-_POINTS_MAX: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +123,13 @@ def _first_state(record: Record) -> State:
     if context is None:
         return new_match(record.game, (record.deals[0].declarer or 0) if record.deals else 0)
     try:
-        _check_context(context)
+        _check_context(context, record.game.options)
     except InputError as error:
         raise record.fault(error) from None
     return State(record.game, context.declarer, context.number, tallies=context.tallies, robbers=context.robbers)
 
 
-def _check_context(context: Context) -> None:
+def _check_context(context: Context, options: Mapping[str, object]) -> None:
     """A match that goes on, with columns that can be."""
     if not 2 <= context.number <= DEALS_MAX:
         _impossible("deal", f"the number of a deal from 2 to {DEALS_MAX}", context.number)
@@ -138,12 +137,9 @@ def _check_context(context: Context) -> None:
         _impossible("declarer", "a player 0, 1 or 2", context.declarer)
     if not context.robbers <= {0, 1, 2}:
         _impossible("robbers", "players 0, 1 or 2", sorted(context.robbers))
-    for tally in context.tallies:
-        if max(abs(tally.game), abs(tally.vist)) > _POINTS_MAX:
-            _impossible("game", f"columns of at most {_POINTS_MAX}", (tally.game, tally.vist))
-        if not 0 <= tally.failures <= (2 if HILL <= tally.game < GOAL else 0):
-            _impossible("failures", "0 to 2 failures, and none off the hill", tally.failures)
-    if all(tally.game >= GOAL for tally in context.tallies):
+    if cell := impossible(context.tallies, options):
+        _impossible(*cell)
+    if all(map(at_goal, context.tallies)):
         _impossible("game", "a match that goes on", [tally.game for tally in context.tallies])
 
 

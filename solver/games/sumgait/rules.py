@@ -218,7 +218,7 @@ def _give(state: State, action: Give) -> State:
         if cards.bit_count() != _GIVEN:
             refuse("give_size", f"expected two cards for {name}, found {card_names(cards) or 'none'}", "given")
     if twice := action.next & action.other:
-        refuse("give_size", f"expected each card given once, found {card_names(twice)} twice", "given")
+        refuse("give_size", f"expected each card given once, found {card_names(twice)} given to both", "given")
     hand, following, other = state.hands
     hands = (hand & ~(action.next | action.other), following | action.next, other | action.other)
     return _after(state, hands=hands, given=(0, action.next, action.other))

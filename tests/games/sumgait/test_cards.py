@@ -74,6 +74,7 @@ def test_hands(text: str, cards: str) -> None:
         ("AK.QJ.T9.87.J1J2.", "four suits"),
         ("AK.QJ.T9.877.J1", "'C7' twice"),
         ("A.J1...", "the joker 'J1'"),
+        ("A.K.Q.J1", "jokers in a field of their own behind the clubs, as in AK.QJ.T9.87.J1J2, found the joker 'J1'"),
         ("", "a hand"),
     ],
 )
@@ -89,6 +90,15 @@ def test_cards_refused(text: str) -> None:
         parse_card(text)
     with pytest.raises(InputError, match="'J1' twice"):
         parse_cards("J1 SA J1")
+
+
+@pytest.mark.parametrize("text", ["J", "JJ", "J3", "j0", "Jo", "BJ", "RJ", "joker1", "Joker 2", "J1 J2"])
+def test_what_looks_like_a_joker_is_told_their_names(text: str) -> None:
+    with pytest.raises(InputError, match=f"expected J1 or J2 for a joker, found '{text}'"):
+        parse_card(text)
+    if " " not in text:
+        with pytest.raises(InputError, match=f"expected J1 or J2 for a joker, found '{text}'"):
+            parse_cards(f"SA {text}")
 
 
 @given(st.text(alphabet="AKJ12.S -h0x", max_size=20))
@@ -142,7 +152,8 @@ def test_deals_refused() -> None:
     first, second, third = deal.hands
     for hands, kitty, expected in (
         ((first, second), deal.kitty, "three hands"),
-        ((first, second, second), deal.kitty, "twice"),
+        ((first, second, second), deal.kitty, "twice, with the next player and with the other player"),
+        ((first, second, third), mask_of(cards_of(third)[:6]), "twice, with the other player and in the kitty"),
         ((first | deal.kitty, second, third), 0, "16 cards for the declarer"),
         ((first, second, third), 0, "6 cards for the kitty"),
         ((first, second, third), 1 << 63, "sets of the 54 cards"),
