@@ -10,6 +10,18 @@ The error is that of the mean over other draws of as many worlds. Three things b
               that came to the lower and half a one that came to the higher; to a lead a quarter either way, for it is
               most often 0. So no chance that is estimated is free of error
 
+How true it is. The sizes of what is added were chosen on twelve moments of Solo Whist. On others, with other seeds (48
+each), the deviation of (value - mean) / error, which should be 1, was by method:
+
+    Solo Whist, cards   18 moments   median 0.99   0.40 to 1.35   11 from 0.8 to 1.25
+    Solo Whist, bids     7           1.23          0.91 to 1.94    4
+    raf, playouts        6           0.98          0.90 to 1.09    6
+    raf, tree            6           0.81          0.65 to 1.10    3
+    raf, pimc            2                         1.17, 1.68      1
+
+It is too large where a chance is near 0 or 1, and for a lead where next to no world tells two cards apart; too small
+where a rare world brings much, as in bids, and none was met.
+
 What it is not: an error of what the method takes for granted, such as how the others play, or of the choice of the best
 of several means, which as a rule is a little too good.
 """

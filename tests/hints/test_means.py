@@ -74,7 +74,11 @@ CASES = [
 def test_the_error_is_that_of_other_seeds(
     path: Path, deal: int, seat: str, at: str, worlds: int, asked: dict[str, Any]
 ) -> None:
-    """Solo Whist used to tell about half of it, for worlds that were picked twice counted twice."""
+    """Solo Whist used to tell about half of it, for worlds that were picked twice counted twice.
+
+    Moments and seeds are among those on which means.py was settled: this guards what was found. Its docstring has the
+    figures of others; with other seeds one of these moments comes to 1.42.
+    """
     found = by_choice(several(moment(path, deal, seat, at), worlds, **asked))
     best = max(found, key=lambda each: fmean(one.value for one in found[each]))
     assert 0.8 <= stdev(scores(found[best])) <= 1.3  # of 48 numbers, itself known to a tenth
