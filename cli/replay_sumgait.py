@@ -113,7 +113,7 @@ def replay_lines(found: Replay, numbers: Sequence[int]) -> Iterator[str | Text]:
             yield from _deal_lines(deal, number, names)
     if found.state.results:
         yield ""
-        yield from sheet_lines(found.state.results, names)
+        yield from sheet_lines(found.state.results, names, found.state.number - len(found.state.results))
         yield from map(dim, LEGEND)
     yield from _ending(found, names)
 
@@ -231,7 +231,8 @@ def _result(deal: ReplayedDeal, names: Sequence[str]) -> str:
     if result.credited is not None:
         to, points = result.credited
         text += f"; {points:+d} to {names[to]}"
-    return text
+    gained = (f"{name} {points:+d}" for name, points in zip(names, deal.gained, strict=True) if points)
+    return f"{text}; Vist {', '.join(gained) or 'for nobody'}"
 
 
 def _ending(found: Replay, names: Sequence[str]) -> Iterator[str | Text]:

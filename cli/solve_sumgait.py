@@ -18,6 +18,8 @@ from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, SUIT_LETTERS, SUIT_NAME
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.sumgait import Sumgait, card_name, format_hand, parse_cards, parse_hand
 from tierce.solver.games.sumgait.cards import in_two_places
+from tierce.solver.games.sumgait.prices import MISERE as MISERE_CALL
+from tierce.solver.games.sumgait.prices import PLAY, score
 from tierce.solver.games.sumgait.prices import TRICKS as TRICKS_OF_DEAL
 from tierce.solver.games.sumgait.record_json import SEATS
 
@@ -57,8 +59,9 @@ without it those to come count alone. Who leads has won the trick before.
 Marriages may be declared, except to the first trick of 18 cards and in MISERE.
 
 \b
---json: value, tricks, declared, trump (at the end), line (leader, cards by
-seat, marriage, winner), choices (each way to play now with its value).
+--json: taken, value, tricks, declared, trump (at the end), line (leader, cards
+by seat, marriage, winner), choices (each way to play now with its value),
+vist_of_others (what both get together).
 """
 
 
@@ -134,7 +137,9 @@ def command(**given: Any) -> int:
         return OK
     from tierce.cli.render import say
 
-    for line in _lines(view, piles, found, millis):
+    taken = "" if view.left == TRICKS_OF_DEAL else f"; taken so far {view.tricks}"
+    taken += " (without --taken)" if taken and given["taken"] is None else ""
+    for line in _lines(view, piles, found, (taken, _vist(game, found)), millis):
         say(line)
     return OK
 
@@ -226,7 +231,13 @@ def _taken(taken: int, hand: Mask) -> int:
 def _json(game: Sumgait, view: PileView, piles: Piles, found: KnownResult, millis: float) -> dict[str, Any]:
     out: dict[str, Any] = {"game": game.id, "options": game.given, "hand": format_hand(view.hand)}
     out["piles"] = {seat: " ".join(map(card_name, pile)) for seat, pile in zip(SEATS[1:], piles, strict=True)}
-    out |= {"leader": SEATS[view.leader], "objective": found.objective, "value": found.value, "tricks": found.tricks}
+    out |= {
+        "leader": SEATS[view.leader],
+        "taken": view.tricks,
+        "objective": found.objective,
+        "value": found.value,
+        "tricks": found.tricks,
+    }
     out["declared"] = [SUIT_LETTERS[suit] for suit in range(4) if found.declared >> suit & 1]
     out["trump"] = STRAIN_LETTERS[found.trump]
     out["line"] = [
@@ -246,10 +257,25 @@ def _json(game: Sumgait, view: PileView, piles: Piles, found: KnownResult, milli
         }
         for each in found.choices
     ]
+    if (vist := _vist(game, found)) is not None:
+        out["vist_of_others"] = vist
     return out | {"millis": round(millis, 3)}
 
 
-def _lines(view: PileView, piles: Piles, found: KnownResult, millis: float) -> Iterator[str | Text]:
+def _vist(game: Sumgait, found: KnownResult) -> int | None:
+    """What both others get in Vist at the end, taken together; None where points are not looked at."""
+    calls = {"points": PLAY, "misere": MISERE_CALL}
+    if found.objective not in calls:
+        return None
+    suits = sorted((suit for suit in range(4) if found.declared >> suit & 1), key=lambda suit: suit == found.trump)
+    tricks = (found.tricks, TRICKS_OF_DEAL - found.tricks, 0)
+    return sum(score(calls[found.objective], suits, tricks, game.options).vist)
+
+
+def _lines(
+    view: PileView, piles: Piles, found: KnownResult, beside: tuple[str, int | None], millis: float
+) -> Iterator[str | Text]:
+    """For people. `beside`: the tricks before, in words, and what the others get in Vist."""
     from tierce.cli.hint_sumgait_text import hand_lines
     from tierce.cli.render import bold, dim, grid, titled
 
@@ -258,10 +284,12 @@ def _lines(view: PileView, piles: Piles, found: KnownResult, millis: float) -> I
     for title, pile in zip(_TITLES[1:], piles, strict=True):
         yield from titled(title, " ".join(map(_card, pile)))
     trump = "No trump" if view.trump == NOTRUMP else f"{SUIT_NAMES[view.trump].capitalize()} are trump"
-    taken = f"; taken so far {view.tricks}" if view.tricks else ""
+    taken, vist = beside
     yield f"{trump}; {('the declarer', 'the next player', 'the other')[view.leader]} leads{taken}."
     yield ""
     yield bold(_best(found))
+    if vist is not None:
+        yield f"Vist: {vist} for the others together." if vist else "Vist: none."
     yield ""
     yield from grid(_rows(view, found), ["Trick", *(f"  {title}" for title in _TITLES), "Won by"])
     yield "> leads, = makes its suit trump"

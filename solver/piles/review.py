@@ -164,6 +164,7 @@ class _Review:
             hand=self._first().hands[0],
             finished=deal.finished,
             points=None if deal.result is None else deal.result.points,
+            vist=deal.gained,
             tricks=state.taken[0],
             cards=cards,
             end=None if state.call == PASS else seen[-1].value if seen and seen[-1] is not None else called,

@@ -170,6 +170,7 @@ class DealReview:
 
     number     of the deal in its match; player: the declarer, 0 to 2
     points     in the column Game, None if it is not finished; tricks: the declarer's so far
+    vist       what a finished deal brought each player in Vist, 0 to 2
     hand       his eighteen cards at the first lead; cards: all that he played, () in PASS, where he has no choice
     end        what is still reached with the piles seen when the record ends; of a finished deal its points
     play_best, misere_best   the most that could be made with the piles seen, in the order they had; None: order unknown
@@ -184,6 +185,7 @@ class DealReview:
     hand: Mask
     finished: bool
     points: int | None
+    vist: tuple[int, int, int]
     tricks: int
     cards: tuple[Played, ...]
     end: float | None
@@ -238,6 +240,7 @@ class DealReview:
             "hand": format_hand(self.hand),
             "finished": self.finished,
             "points": self.points,
+            "vist": list(self.vist) if self.finished else None,
             "tricks": self.tricks,
             "hindsight": hindsight,
             "fair": {"samples": self.samples, "seed": self.seed, "lost": round(self.clearly_lost, _PLACES)},

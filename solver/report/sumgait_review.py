@@ -14,6 +14,7 @@ from tierce.solver.piles.review_results import CLEAR, DealReview, GivingReview, 
 from tierce.solver.report.hands import hands_markup, names_markup
 from tierce.solver.report.markup import Content, Markup, element, joined, page, plain, section, table
 from tierce.solver.report.plots import bars
+from tierce.solver.report.study_words import listed
 
 __all__ = ["account", "costs", "loss_text", "remarks", "result_text", "sumgait_review_page"]
 
@@ -36,6 +37,9 @@ def account(found: DealReview) -> Iterator[str]:
     """The hand, what it could have made, and what was lost."""
     robbed = "" if not found.robbed else f", after the cards of the {SEATS[found.robbed]} player were taken"
     yield f"Hand at the first lead: {format_hand(found.hand)}{robbed}."
+    if found.finished:
+        gained = (f"player {player} {points:+d}" for player, points in enumerate(found.vist, 1) if points)
+        yield f"In Vist the deal brought {listed(list(gained)) or 'nothing'}."
     if found.call == PASS:
         yield "Three blind piles: no card was chosen, so that none is judged."
         return

@@ -331,6 +331,27 @@ def test_solve_with_a_trump() -> None:
     assert kill["options"] == {"joker_resolution": "kill"}
 
 
+def test_solve_tells_the_tricks_before_and_the_vist() -> None:
+    """Tricks that were not told are told as such; of a whole deal there are none."""
+    for words, told in (([], "; taken so far 0 (without --taken).\n"), (["--taken", "8"], "; taken so far 8.\n")):
+        assert told in run("solve", "--game", "sumgait", "KQ2.A..", "--piles", PILES, *words).out
+    assert (solved()["taken"], solved("--taken", "8")["taken"]) == (0, 8)
+    found = solved("--taken", "8")
+    assert (found["tricks"], found["declared"], found["vist_of_others"]) == (11, ["S"], 7 * 50)
+    assert "\nVist: 350 for the others together.\n" in run(
+        "solve", "--game", "sumgait", "KQ2.A..", "--piles", PILES, "--taken", "8"
+    ).out  # fmt: skip
+    misere = ("--objective", "misere", "--leader", "next")
+    assert solved(*misere)["vist_of_others"] == 0
+    assert "\nVist: none.\n" in run("solve", "--game", "sumgait", "KQ2.A..", "--piles", PILES, *misere).out
+    lost = solved(*misere, "--option", "misere_vist=price")
+    assert lost["vist_of_others"] == (18 - lost["tricks"]) * 20
+    for objective in ("tricks", "ten"):
+        assert "vist_of_others" not in solved("--objective", objective)
+        words = ["--piles", PILES, "--objective", objective]
+        assert "Vist" not in run("solve", "--game", "sumgait", "KQ2.A..", *words).out
+
+
 def test_solve_text() -> None:
     ran = run("solve", "--game=sumgait", "KQ2.A..", "--piles", PILES, "--taken", "8")
     assert (ran.code, ran.err) == (0, "")

@@ -133,12 +133,14 @@ def test_reviews() -> None:
     text = " ".join(ran.out.split())
     for said in (
         "Deal 1: Player 2 plays: 10 tricks, +290 Game. Hand at the first lead: KQT6.AKQ2.AKQ965.K965, after the "
-        "cards of the other player were taken. "
+        "cards of the other player were taken. In Vist the deal brought player 1 +550 and player 3 +330. "
         "Piles seen, 720 points at best; 430 lost by 6 cards; 290 made.",
         "The marriage of hearts was declared in trick 3.",
+        "In Vist the deal brought player 1 -2520 and player 3 -720. "
         "Three blind piles: no card was chosen, so that none is judged. Calls, piles seen: playing +120 at best, "
         "MISERE +300; he chose PASS (+0 made).",
         "Deal 3: Ben calls MISERE: 8 tricks, -300 Game.",
+        "In Vist the deal brought nothing.",
         "Not judged: robbery, what PASS would have brought.",
     ):
         assert said in text
@@ -157,6 +159,7 @@ def test_reviews_as_json() -> None:
     assert [each["deal"] for each in (one, two, three)] == [1, 2, 3]
     assert one["hindsight"] == {"start": 720, "lost": 430, "end": 290}
     assert sum(card["hindsight"]["loss"] for card in one["cards"]) == 430
+    assert [each["vist"] for each in (one, two, three)] == [[550, 0, 330], [-2520, 0, -720], [0, 0, 0]]
     assert (two["hindsight"], two["cards"], three["name"]) == (None, [], "Ben")
     assert all(card["fair"] is None for card in one["cards"])
     assert "giving" in one["not_judged"]
@@ -171,7 +174,8 @@ def test_only_deals_with_their_cards() -> None:
 
 def test_a_review_of_an_unfinished_deal() -> None:
     ran = run("review", str(GOLDEN / "later.json"), "--seconds", "0")
-    assert "Deal 4: Ann passes; the deal is not finished." in ran.out
+    assert "Deal 4: Ann passes; the deal is not finished." in ran.out and ran.out.count("In Vist") == 1
+    assert run("review", str(GOLDEN / "later.json"), "--seconds", "0", "--json").lines[-1]["vist"] is None
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,9 @@ def test_a_deal_with_its_cards() -> None:
     assert max(map(len, lines)) <= 100
     names = [("Ann", "Ben", "Cem")[deal.state.player(seat)] for seat in range(3)]
     assert f"Seats     Declarer {names[0]}, Next {names[1]}, Other {names[2]}" in lines
-    assert sum(line.split()[:1] == [str(number)] for number in range(1, 19) for line in lines) == 36, "two deals"
+    assert sum(line.split()[:1] == [str(number)] for number in range(1, 19) for line in lines) == 38, (
+        "two deals, two rows"
+    )
     assert text.count("= ") == len(record.deals[0].marriages) + len(record.deals[1].marriages) + 2
     tree = run("replay", "-", "--json", stdin=write_any([record])).json
     first = tree["deals"][0]
@@ -132,6 +134,24 @@ def test_a_whole_match() -> None:
     assert [[tuple(cells) for cells in row] for row in tree["sheet"]] == [
         list(row) for row in sheet_rows(found.state.results)
     ]
+
+
+def test_results_tell_the_vist_they_bring() -> None:
+    out = run("replay", str(GOLDEN / "match.json")).out
+    assert "\nResult    2 tricks, +0 Game; Vist Ann -840, Ben -840\n" in out
+    assert "\nResult    9 tricks, -300 Game; Vist for nobody\n" in out
+    played_ = run("replay", str(GOLDEN / "deals.jsonl"), "--deal", "1").out
+    assert "\nResult    10 tricks (hearts and diamonds), +290 Game; Vist" in played_
+
+
+def test_rows_of_the_sheet_have_the_number_of_their_deal() -> None:
+    """In its match, also where the record begins later, or one deal is told."""
+    rows = r"^ *(\d+)  [+-]  .* \| [+-]  .* \| [+-]  "
+    every = [str(number) for number in range(1, 22)]
+    assert re.findall(rows, run("replay", str(GOLDEN / "match.json")).out, re.MULTILINE) == every
+    assert re.findall(rows, run("replay", str(GOLDEN / "match.json"), "--deal", "9").out, re.MULTILINE) == every[:9]
+    assert re.findall(rows, run("replay", str(GOLDEN / "later.json")).out, re.MULTILINE) == ["3"]
+    assert "\nDeal  Z  Marriage" in run("replay", SAMPLE).out
 
 
 def test_an_unfinished_deal() -> None:

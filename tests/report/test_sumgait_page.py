@@ -126,7 +126,10 @@ def test_a_page_of_reviews() -> None:
 def test_sentences_of_what_is_not_judged() -> None:
     first, passed, _ = (found for _, _, found in reviewed(0))
     assert list(remarks(first))[-1] == "Not judged: robbery, what PASS would have brought, the giving."
-    assert list(account(passed))[1:] == ["Three blind piles: no card was chosen, so that none is judged."]
+    assert list(account(passed))[1:] == [
+        "In Vist the deal brought player 1 -2520 and player 3 -720.",
+        "Three blind piles: no card was chosen, so that none is judged.",
+    ]
     blind = replace(first, end=None, play_best=None, misere_best=None)
     assert "nothing is judged in hindsight" in " ".join(account(blind))
     assert "hindsight (the piles' order is not known)" in " ".join(remarks(blind))

@@ -112,7 +112,8 @@ def deal_json(deal: DealRecord) -> Json:
 
 
 def _piles(piles: Piles) -> Json:
-    return {seat: " ".join(map(card_name, pile)) for seat, pile in zip(SEATS, piles, strict=True) if pile}
+    told = {seat: " ".join(map(card_name, pile)) for seat, pile in zip(SEATS, piles, strict=True)}
+    return told if piles[0] else {seat: told[seat] for seat in SEATS[1:]}
 
 
 def _tricks(play: tuple[Card, ...]) -> list[str]:

@@ -73,6 +73,15 @@ class ReplayedDeal:
         """Was it played to its end?"""
         return self.result is not None
 
+    @property
+    def gained(self) -> tuple[int, int, int]:
+        """What a finished deal brought each player in Vist, with ten times what he passed on; else three times 0."""
+        if self.result is None:
+            return 0, 0, 0
+        before, after = self.start.tallies, self.result.tallies
+        first, second, third = (now.vist - then.vist for now, then in zip(after, before, strict=True))
+        return first, second, third
+
     def steps(self) -> Iterator[tuple[Action, State]]:
         """Every action and the state before it; then nothing: `state` is the one after the last."""
         state = self.start

@@ -1,4 +1,5 @@
-"""The score sheet as the game's own table: a row a deal, four columns a player, Z | Marriage | Game | Vist.
+"""The score sheet as the game's own table: a row a deal, four columns a player, Z | Marriage | Game | Vist; as text
+with the number of the deal before them.
 
 Z         + the declarer, - the others
 Marriage  the declarer's marriages and tricks, such as `100,60,15`, with PASS or MISERE in front where it was called;
@@ -24,6 +25,7 @@ LEGEND: Final = (
     "of 880 to 999 is cut to 880, the hill, from where one deal must reach 1000.",
 )
 _NAME_WIDTH = 24
+_NUMBER: Final = "Deal"
 
 Cells = tuple[str, str, str, str]
 
@@ -53,15 +55,20 @@ def _others(result: Result, player: int) -> str:
     return f"{tricks}*{result.price}" if result.price else str(tricks)
 
 
-def sheet_lines(results: Sequence[Result], names: Sequence[str] = ("1", "2", "3")) -> list[str]:
-    """The sheet as aligned text, with the players' names (cut where they are long) over their columns."""
+def sheet_lines(results: Sequence[Result], names: Sequence[str] = ("1", "2", "3"), first: int = 1) -> list[str]:
+    """The sheet as aligned text, with the players' names (cut where they are long) over their columns.
+
+    first   the number of the first of these deals in its match
+    """
     rows = [COLUMNS * 3, *([cell for cells in row for cell in cells] for row in sheet_rows(results))]
     widths = [max(len(row[column]) for row in rows) for column in range(12)]
     lines = [_line([_cell(cell, width, at % 4) for at, (cell, width) in enumerate(zip(row, widths, strict=True))])
              for row in rows]  # fmt: skip
     spans = [sum(widths[at : at + 4]) + 6 for at in (0, 4, 8)]
     head = " | ".join(name[: min(_NAME_WIDTH, span)].ljust(span) for name, span in zip(names, spans, strict=True))
-    return [head.rstrip(), *lines]
+    numbers = ["", _NUMBER, *(str(number) for number in range(first, first + len(results)))]
+    wide = max(map(len, numbers))
+    return [f"{number:>{wide}}  {line}".rstrip() for number, line in zip(numbers, [head, *lines], strict=True)]
 
 
 def _cell(text: str, width: int, column: int) -> str:

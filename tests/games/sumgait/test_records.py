@@ -94,6 +94,8 @@ def test_a_replay_comes_to_the_same_state(seed: int, given_: Mapping[str, Value]
     found = replay(record_of(states))
     assert found.state == states[-1]
     assert [deal.result for deal in found.deals] == list(states[-1].results)
+    for player in range(3):
+        assert sum(deal.gained[player] for deal in found.deals) == found.state.tallies[player].vist
     walked = [state for deal in found.deals for _, state in deal.steps()]
     assert walked == [state for state in states if state.phase not in ("SCORE", "OVER")][: len(walked)]
 
@@ -481,6 +483,14 @@ def test_mutated_records_are_read_or_refused(which: int, seed: int, given_: Mapp
     except RecordError as error:
         assert (error.code and error.message.startswith("expected")) or "expected" in error.message
         assert error.file == "some file"
+
+
+def test_a_pile_told_as_empty_is_written_so() -> None:
+    """The rules refuse it where they are asked; what was read is written as it can be read."""
+    record = read_one(
+        json.dumps({"tierce_record": 1, "game": "sumgait", "deals": [deal_of(piles={"next": "SA", "other": ""})]})
+    )
+    assert read_one(write_any([record])) == record
 
 
 # ---- files that pin the format ---------------------------------------------------------------------------------------
