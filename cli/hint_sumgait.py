@@ -197,4 +197,4 @@ def _print(decision: Asked, found: Decision, given: dict[str, Any]) -> None:
         return
     from tierce.cli import hint_sumgait_text
 
-    hint_sumgait_text.show(decision, found, most=given["top"])
+    hint_sumgait_text.show(decision, found, most=given["top"], worlds=given["worlds"])

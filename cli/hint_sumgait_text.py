@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import TYPE_CHECKING, Final
 
-from tierce.cli.estimate_text import CLOSE, percent, say_wrapped, tricks
+from tierce.cli.estimate_text import CLOSE, say_wrapped, tricks
 from tierce.cli.hint_sumgait import Asked
 from tierce.cli.hint_text import ERROR
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign, with_signs
@@ -17,6 +18,7 @@ from tierce.solver.games.sumgait.prices import MISERE, PASS
 from tierce.solver.games.sumgait.record_json import ROBBED
 from tierce.solver.games.sumgait.view import View
 from tierce.solver.piles.decision_results import Choice, Decision
+from tierce.solver.piles.percents import percent_text
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -26,6 +28,7 @@ __all__ = ["card_text", "cards_text", "hand_lines", "show", "with_signs"]
 _SEATS: Final = ("the declarer", "the next player", "the other player")
 _CALLS: Final = {PASS: "PASS", MISERE: "MISERE"}
 _WANTED: Final = {"points": "points", "match": "match", "ten": "", "tricks": ""}
+_ENDS: Final = {"0.0%": "none", "100.0%": "all"}
 _HOW: Final = {
     "card": "each card in the same random orders of the piles, played on by rules of thumb",
     "rob": "random layouts of the unseen cards, four given by rule, the best call played on",
@@ -35,8 +38,8 @@ _HOW: Final = {
 }
 
 
-def show(asked: Asked, found: Decision, *, most: int) -> None:
-    """The hand, the decision, a row a choice, and what the numbers are."""
+def show(asked: Asked, found: Decision, *, most: int, worlds: int | None = None) -> None:
+    """The hand, the decision, a row a choice, and what the numbers are. `worlds`: so many were asked for."""
     view = asked.view
     for line in hand_lines(view.hand):
         say(line)
@@ -53,8 +56,15 @@ def show(asked: Asked, found: Decision, *, most: int) -> None:
     for sentence in _conclusions(found):
         say_wrapped(sentence)
     say()
-    orders = "exact" if found.method == "ending" else f"{found.worlds:,} {_orders(found)}, seed {found.seed}"
+    orders = "exact" if found.method == "ending" else f"{_met(found, worlds)}, seed {found.seed}"
     say(dim(f"{orders}, {_time(found.millis)}"))
+
+
+def _met(found: Decision, worlds: int | None) -> str:
+    """`200 orders`; if the best was told apart before all were met that were asked for, `settled after 64 of 100`."""
+    if found.forced or not found.settled or found.worlds >= (worlds or inf):
+        return f"{found.worlds:,} {_orders(found)}"
+    return f"settled after {found.worlds:,}{f' of {worlds:,}' if worlds else ''} {_orders(found)}"
 
 
 def _orders(found: Decision) -> str:
@@ -153,7 +163,7 @@ def _rows(found: Decision, most: int) -> None:
     """The best first; those that the race dropped have met fewer orders."""
     told = found.choices[:most]
     wanted = _WANTED[found.by]
-    chance = "no trick" if found.call == MISERE else "made" if found.what in ("call", "give", "rob") else "ten"
+    chance = "no trick" if found.call == MISERE else "ten"
     header = [found.what, *([wanted] if wanted else []), "tricks", chance]
     exact = found.method == "ending"
     header += [] if exact else [f"{_orders(found).removesuffix('s')}s"]
@@ -164,13 +174,23 @@ def _rows(found: Decision, most: int) -> None:
     if not exact and any(each.value.error is not None for each in told):
         same = any(each.value.error == 0 for each in told)
         say(dim(ERROR + (f"; 0.0: all {_orders(found).removesuffix('s')}s came to the same" if same else "")))
+    if not exact and (ends := [text for text in ("0.0%", "100.0%") if any(_percent_of(each) == text for each in told)]):
+        say(dim(f"{' and '.join(ends)}: in {' and '.join(_ENDS[text] for text in ends)} of those met"))
 
 
 def _row(each: Choice, found: Decision, exact: bool) -> list[str]:
     values = [_number(_known_error(each.value, exact))] if _WANTED[found.by] else []
-    ten = percent(_known_error(each.value, exact)) if found.by == "ten" else f"{100 * each.ten:.1f}%"
-    row = [_name(each), *values, tricks(_known_error(each.tricks, exact)), ten]
+    error = each.value.error if found.by == "ten" and not exact else None
+    ten = _percent_of(each) + ("" if error is None else f" ±{100 * error:.1f}")
+    made = each.tricks
+    if made.error is None and found.by == "tricks" and found.call != MISERE:  # the value is their mean
+        made = Figure(made.value, each.value.error)
+    row = [_name(each), *values, tricks(_known_error(made, exact)), ten]
     return row if exact else [*row, f"{each.worlds:,}"]
+
+
+def _percent_of(each: Choice) -> str:
+    return percent_text(each.ten)
 
 
 def _number(figure: Figure) -> str:
@@ -202,7 +222,9 @@ def _conclusions(found: Decision) -> Iterator[str]:
             f"Match: what the settlement would bring, a point of Game counted as {found.game_weight:g} of Vist, "
             "after hill, laggard and ten times."
         )
-    if found.what in ("call", "give", "rob"):
-        yield "Made: ten tricks; in MISERE none; in PASS six each."
+    if found.what != "card" and not found.call:
+        yield "Ten: the chance of ten tricks; in MISERE of none; in PASS of six each."
+        if found.by == "points":
+            yield "Points: of the column Game; what PASS costs in Vist counts with --by match."
     if not found.complete:
         yield "Unfinished: the work was stopped; what is known so far is told."

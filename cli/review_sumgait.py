@@ -142,7 +142,7 @@ def _rows(cards: Sequence[Played]) -> None:
         fair, seen = ["-", ""], ["-", ""]
         if card.fair is not None:
             mark = "*" if card.fair.clear else " "
-            fair = [_way(card.fair.best), f"{words.loss_text(card.fair.loss, card.fair.error)}{mark}"]
+            fair = [_way(card.fair.best), f"{words.loss_text(card.fair.mean)}{mark}"]
         if card.seen is not None:
             seen = [_way(card.seen.best), f"{card.seen.loss:.0f}" if card.seen.loss else "0"]
         rows.append([str(card.trick), ("> " if card.leader == 0 else "") + _way(card.way), *fair, *seen])

@@ -11,8 +11,9 @@ import click
 
 from tierce.cli.exits import OK, interruptible
 from tierce.cli.games import any_game_of
-from tierce.cli.options import json_option, one_deal
+from tierce.cli.options import json_option
 from tierce.cli.remote import remote
+from tierce.cli.sumgait_hand import typed_hand
 from tierce.cli.values import Number, judged
 from tierce.solver.cards import NOTRUMP, STRAIN_LETTERS, SUIT_LETTERS, SUIT_NAMES, Card, Mask, mask_of, parse_trump
 from tierce.solver.errors import InputError, shown
@@ -159,7 +160,7 @@ def _check_declared(given: dict[str, Any]) -> None:
 def _asked(game: Sumgait, given: dict[str, Any]) -> tuple[PileView, Piles, Objective]:
     from tierce.solver.piles import MISERE, TEN, TRICKS, Judge, PileView, points
 
-    text = one_deal(given["hand"]) if given["hand"] is not None else None
+    text = typed_hand(given["hand"]) if given["hand"] is not None else None
     if text is None:
         raise click.UsageError("expected a hand, such as AK.QJ.T9.87.J1, or - for stdin")
     hand = parse_hand(text, field="hand")

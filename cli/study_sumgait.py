@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from tierce.cli.estimate_text import say_wrapped
 from tierce.cli.hint_sumgait_text import with_signs
-from tierce.cli.options import one_deal
 from tierce.cli.progress import gauge
 from tierce.cli.render import bold, dim, grid, red, say, suit_sign
+from tierce.cli.sumgait_hand import typed_hand
 from tierce.solver.cards import ALL_CARDS, SUITS, Mask, mask_of
 from tierce.solver.errors import InputError, shown
 from tierce.solver.games.sumgait import Dealt, Sumgait, card_names, parse_cards, parse_hand
@@ -45,7 +45,7 @@ def study_of(game: Sumgait, given: dict[str, Any], threads: int) -> HandStudy:
 
 def _hand_of(text: str) -> Mask:
     """A hand; of a deal the declarer's sixteen cards with the kitty. `-`: from standard input."""
-    text = one_deal(text)
+    text = typed_hand(text)
     if ":" not in text:
         return parse_hand(text)
     dealt = Dealt.parse(text)

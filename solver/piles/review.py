@@ -351,7 +351,7 @@ def _turn(moment: _Moment, seen: Seen | None, fair: _Behind) -> _Turn:
     if fair:
         mean = fair[moment.way]
         best = moment.way if mean.value <= LEAST else min(fair, key=lambda each: fair[each].value)
-        judged = Fair(best, mean.value, mean.error, moment.view.left <= EXACT)
+        judged = Fair(best, mean.value, mean.error, moment.view.left <= EXACT, mean.samples)
     played = Played(moment.trick, moment.state.leader, moment.way, moment.ways, seen, judged)
     return _Turn(moment.trick, moment.view, played, fair)
 

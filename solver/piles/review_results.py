@@ -26,13 +26,20 @@ _PLACES: Final = 4  # decimals in JSON
 class Fair:
     """A loss by what could be known: how far the choice is behind the best, in the mean over orders that fit.
 
-    error   its standard error; 0 where the expectation is exact, None from a single order
+    error    its standard error; 0 where the expectation is exact, None from a single order
+    samples  orders that it is a mean of
     """
 
     best: Way
     loss: float
     error: float | None
     exact: bool
+    samples: int
+
+    @property
+    def mean(self) -> Mean:
+        """The loss as a mean."""
+        return Mean(self.loss, self.error, self.samples)
 
     @property
     def clear(self) -> bool:
@@ -144,6 +151,11 @@ class GivingReview:
     def error(self) -> float:
         """The standard error of that."""
         return sqrt((self.best.mean.error or 0.0) ** 2 + (self.value.error or 0.0) ** 2)
+
+    @property
+    def gap(self) -> Mean:
+        """The loss as a mean, of so many orders as the one of both that has fewer."""
+        return Mean(self.loss, self.error, min(self.best.mean.samples, self.value.samples))
 
     @property
     def clear(self) -> bool:

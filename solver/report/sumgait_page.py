@@ -10,7 +10,9 @@ from typing import Final
 from tierce.solver.cards import ALL_CARDS, SUIT_NAMES
 from tierce.solver.games.sumgait.cards import card_name, card_names
 from tierce.solver.games.sumgait.prices import GOAL
+from tierce.solver.piles.percents import percent_text
 from tierce.solver.piles.results import Mean, mean_of
+from tierce.solver.piles.study_intervals import NORMAL, half
 from tierce.solver.piles.study_results import Bracket, HandStudy, bins, share_of
 from tierce.solver.report.hands import hands_markup, names_markup
 from tierce.solver.report.markup import Content, Markup, element, facts, page, section, table
@@ -22,7 +24,6 @@ __all__ = [
     "opening", "spread", "sumgait_page", "ten_text", "thumb_text",
 ]  # fmt: skip
 
-_NORMAL: Final = 1.959963984540054  # the normal quantile of 97.5 %
 _BARS: Final = 11  # whose numbers stay apart below them
 _GAME: Final = {"points": "points", "tricks": "tricks", "ten": "the chance of ten tricks"}
 
@@ -39,10 +40,10 @@ LESSON: Final = (
 def number(mean: Mean, objective: str = "points") -> str:
     """A mean and half its 95 % interval: `93.0 ±17.6`; a chance in percent, whose interval is not even."""
     if objective == "ten":
-        return f"{100 * mean.value:.1f}%"
+        return percent_text(mean.value)
     places = {"points": 1, "tricks": 2}[objective]
-    half = "" if mean.error is None else f" ±{_NORMAL * mean.error:.{places}f}"
-    return f"{mean.value:.{places}f}{half}"
+    wide = half(mean)
+    return f"{mean.value:.{places}f}" + ("" if wide is None else f" ±{wide:.{places}f}")
 
 
 def spread(mean: Mean, objective: str = "points") -> str:
@@ -71,11 +72,11 @@ def opening(study: HandStudy) -> Iterator[str]:
 def ten_text(study: HandStudy) -> str:
     """The chance of ten, with its interval."""
     found, of = study.ten, f"{study.made:,} of {study.deals:,} deals"
-    return f"Ten tricks or more: {100 * found.value:.1f}%, {of} (95 % interval {_span(found.low, found.high)})."
+    return f"Ten tricks or more: {percent_text(found.value)}, {of} (95 % interval {_span(found.low, found.high)})."
 
 
 def _span(low: float | None, high: float | None) -> str:
-    return f"{100 * (low or 0):.1f}% to {100 * (high or 0):.1f}%"
+    return f"{percent_text(low or 0)} to {percent_text(high or 0)}"
 
 
 def thumb_text(study: HandStudy) -> str:
@@ -130,15 +131,15 @@ def _ten_bounds(study: HandStudy) -> str:
 
 def by_chance(part: Fraction, of: int) -> float:
     """How far the share in so many deals lies from a chance, 19 times in 20, at most."""
-    return _NORMAL * sqrt(part * (1 - part) / of)
+    return NORMAL * sqrt(part * (1 - part) / of)
 
 
 def _seen(part: Fraction, seen: int, of: int) -> str:
-    return f"{100 * seen / of:.1f}% ±{100 * by_chance(part, of):.1f}"
+    return f"{percent_text(Fraction(seen, of))} ±{100 * by_chance(part, of):.1f}"
 
 
 def _percent(part: Fraction) -> str:
-    return f"{100 * float(part):.{1 if part * 100 >= 1 or not part else 2}f}%"
+    return percent_text(part, 1 if part * 100 >= 1 or not part else 2)
 
 
 def led_rows(study: HandStudy) -> list[list[str]]:
@@ -178,7 +179,7 @@ def _head(study: HandStudy) -> Markup:
     numbers: list[tuple[str, Content]] = [
         ("mean tricks", spread(study.mean_tricks, "tricks")),
         ("mean points", spread(study.mean_points)),
-        ("ten tricks or more", f"{100 * study.ten.value:.1f}%"),
+        ("ten tricks or more", percent_text(study.ten.value)),
     ]
     sentences = [element("p", names_markup(each)) for each in opening(study)]
     return element(

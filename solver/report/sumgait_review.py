@@ -11,6 +11,7 @@ from tierce.solver.games.sumgait.prices import MISERE, PASS
 from tierce.solver.games.sumgait.record_json import SEATS
 from tierce.solver.piles.results import Mean, Way
 from tierce.solver.piles.review_results import CLEAR, DealReview, GivingReview, MarriageReview, Played
+from tierce.solver.piles.study_intervals import half
 from tierce.solver.report.hands import hands_markup, names_markup
 from tierce.solver.report.markup import Content, Markup, element, joined, page, plain, section, table
 from tierce.solver.report.plots import bars
@@ -18,7 +19,6 @@ from tierce.solver.report.study_words import listed
 
 __all__ = ["account", "costs", "loss_text", "remarks", "result_text", "sumgait_review_page"]
 
-_NORMAL: Final = 1.959963984540054  # the normal quantile of 97.5 %
 _TRICKS: Final = range(1, 19)
 _HEADER: Final = ("trick", "played", "best as known", "lost", "best, piles seen", "lost, piles seen", "still to be had")
 
@@ -65,10 +65,10 @@ def costs(card: Played) -> bool:
     return (card.seen is not None and card.seen.loss > 0) or (card.fair is not None and card.fair.clear)
 
 
-def loss_text(loss: float, error: float | None) -> str:
+def loss_text(loss: Mean) -> str:
     """A loss and half its 95 % interval: `22.6 ±14.6`."""
-    half = "" if not error else f" \u00b1{_NORMAL * error:.1f}"
-    return f"{loss:.1f}{half}"
+    wide = half(loss)
+    return f"{loss.value:.1f}" + (f" \u00b1{wide:.1f}" if wide else "")
 
 
 def _calls(found: DealReview) -> Iterator[str]:
@@ -85,8 +85,7 @@ def _giving(found: GivingReview | None) -> Iterator[str]:
     if found is None:
         return
     given, best = (_pairs(*each) for each in (found.given, (found.best.next, found.best.other)))
-    gap = Mean(found.loss, found.error, 1)
-    verdict = f"{loss_text(gap.value, gap.error)} lost" if found.clear else "not told apart"
+    verdict = f"{loss_text(found.gap)} lost" if found.clear else "not told apart"
     yield (
         f"Given: {given} (next / other), by rules of thumb worth {found.value.value:.1f}; "
         f"the best they find is {best}, {found.best.mean.value:.1f}: {verdict}."
@@ -110,7 +109,7 @@ def _marriage(found: MarriageReview) -> str:
     if found.missed is None:
         return f"{text}."
     trick, gain = found.missed
-    return f"{text}: in trick {trick} the same card, declaring, was worth {loss_text(gain.value, gain.error)} more."
+    return f"{text}: in trick {trick} the same card, declaring, was worth {loss_text(gain)} more."
 
 
 _NOT: Final = {
@@ -173,7 +172,7 @@ def _row(card: Played) -> list[Content]:
     seen: list[Content] = ["-", "-", "-"]
     if card.fair is not None:
         mark = " *" if card.fair.clear else ""
-        fair = [_way(card.fair.best), loss_text(card.fair.loss, card.fair.error) + mark]
+        fair = [_way(card.fair.best), loss_text(card.fair.mean) + mark]
     if card.seen is not None:
         seen = [_way(card.seen.best), f"{card.seen.loss:.0f}", f"{card.seen.value:.0f}"]
     return [str(card.trick), _way(card.way), fair[0], fair[1], *seen]

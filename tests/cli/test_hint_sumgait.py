@@ -144,6 +144,41 @@ def test_errors_stand_wherever_they_are_known() -> None:
     assert "±" not in run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "1").out
 
 
+def test_chances_keep_a_decimal() -> None:
+    """Of those that are no certainty, with their error; at the ends it is told what they are."""
+    deals = str(GOLDEN / "deals.jsonl")
+    out = run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "400", "--by", "ten").out
+    assert re.search(r" \d\d\.\d% ±\d\.\d +400$", out, re.MULTILINE)
+    out = run("hint", deals, "--deal", "1", "--at", "trick 15", "--by", "ten").out
+    assert re.findall(r" (\d+\.\d%)$", out, re.MULTILINE)
+    out = run("hint", deals, "--deal", "3", "--at", "call", "--worlds", "30").out
+    assert "\n0.0%: in none of those met\n" in out
+    out = run("hint", deals, "--deal", "3", "--at", "give", "--worlds", "300").out
+    assert "\n100.0%: in all of those met\n" in out
+
+
+def test_one_name_for_the_chance_of_ten() -> None:
+    for name in ("rob", "give", "call", "card"):
+        out = run("hint", "-", "--worlds", "20", stdin=json.dumps(view_json(view(states()[name])))).out
+        header = next(line.split() for line in out.splitlines() if line.startswith(f"{name} "))
+        assert "ten" in header and "made" not in header
+        assert ("Ten: the chance of ten tricks; in MISERE of none; in PASS of six each." in out) == (name != "card")
+
+
+def test_the_error_of_tricks_is_told_where_they_are_wanted() -> None:
+    deals = str(GOLDEN / "deals.jsonl")
+    out = run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "20", "--by", "tricks").out
+    assert re.search(r" \d+\.\d\d ±\d\.\d\d +\d+\.\d% +20$", out, re.MULTILINE)
+
+
+def test_settled_early() -> None:
+    """So many worlds as were asked for are not always needed: it is told."""
+    words = ["hint", str(GOLDEN / "match.json"), "--deal", "15", "--at", "rob", "--seed", "1"]
+    assert "\nsettled after 64 of 100 layouts, seed 1, " in run(*words, "--worlds", "100").out
+    assert "\n20 layouts, seed 1, " in run(*words, "--worlds", "20").out
+    assert "\nsettled after 64 layouts, seed 1, " in run(*words, "--seconds", "60").out
+
+
 def test_cards_have_one_notation() -> None:
     """Sentences have the signs that tables have, and letters where the screen has no signs; JSON has letters."""
     names = re.compile(r"\b[SHDC][2-9TJQKA]\b")

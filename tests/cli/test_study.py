@@ -126,6 +126,18 @@ def review(name: str, *words: str) -> list[Any]:
     return run("review", str(GOLDEN / name), "--json", *words).lines
 
 
+def test_a_name_of_a_file_is_told_as_one(tmp_path: Path) -> None:
+    there = tmp_path / "hand.txt"
+    there.write_text(HAND, encoding="utf-8")
+    for words in (["study"], ["solve", "--game", "sumgait", "--piles", "SA / S2"]):
+        for name in ("/nofile", "nofile.json", "no/such"):
+            ran = run(*words, name)
+            assert (ran.code, ran.out, ran.err) == (65, "", f"error: {name}: No such file or directory\n")
+        ran = run(*words, str(there))
+        assert (ran.code, ran.out) == (65, "") and "or - for stdin, found the file " in ran.err
+        assert "found 2 in 'AK.QJ'" in run(*words, "AK.QJ").err, "which may be a hand"
+
+
 def test_reviews() -> None:
     ran = run("review", str(GOLDEN / "deals.jsonl"), "--fair", "--worlds", "5")
     assert (ran.code, ran.err) == (0, "")

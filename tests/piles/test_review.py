@@ -182,11 +182,11 @@ def test_judged_where_there_was_a_choice() -> None:
 
 def test_what_is_clear() -> None:
     way = Way(0)
-    assert Fair(way, 5.0, 2.0, False).clear
-    assert Fair(way, 0.1, 0.0, True).clear
-    assert not Fair(way, 3.0, 2.0, False).clear
-    assert not Fair(way, 0.0, 0.0, True).clear
-    assert not Fair(way, 5.0, None, False).clear
+    assert Fair(way, 5.0, 2.0, False, 99).clear
+    assert Fair(way, 0.1, 0.0, True, 99).clear
+    assert not Fair(way, 3.0, 2.0, False, 99).clear
+    assert not Fair(way, 0.0, 0.0, True, 99).clear
+    assert not Fair(way, 5.0, None, False, 99).clear
 
 
 def lowest(state: State) -> Play:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from math import sqrt
+from statistics import stdev
 from xml.etree import ElementTree
 
 import pytest
@@ -17,7 +20,9 @@ from tierce.solver.piles.results import Mean
 from tierce.solver.piles.review import review_deal
 from tierce.solver.piles.review_results import DealReview, MarriageReview
 from tierce.solver.piles.study import study_hand
+from tierce.solver.piles.study_intervals import half
 from tierce.solver.piles.study_results import HandStudy
+from tierce.solver.report.intervals import interval
 from tierce.solver.report.sumgait_page import (
     by_chance,
     caveats,
@@ -29,7 +34,7 @@ from tierce.solver.report.sumgait_page import (
     sumgait_page,
     ten_text,
 )
-from tierce.solver.report.sumgait_review import account, remarks, result_text, sumgait_review_page
+from tierce.solver.report.sumgait_review import account, loss_text, remarks, result_text, sumgait_review_page
 
 HAND = parse_hand("AQT98.T763.KJ543.KJ8.J1")
 DEAL = random_deal(3)
@@ -76,6 +81,38 @@ def test_numbers() -> None:
     assert number(Mean(0.5, 0.05, 100), "ten") == "50.0%", "the interval of a share is not even"
     assert spread(mean) == "12.3 ±1.0 (standard error 0.5)"
     assert spread(Mean(3.0, None, 1)) == "3.0"
+
+
+def test_few_deals_have_wider_intervals() -> None:
+    """Student's t below 30: of 5 deals 2.776 standard errors, of 29 2.048."""
+    assert [number(Mean(10.0, 1.0, deals), "tricks") for deals in (2, 5, 29, 30)] == [
+        "10.00 ±12.71", "10.00 ±2.78", "10.00 ±2.05", "10.00 ±1.96",
+    ]  # fmt: skip
+    few = Mean(10.0, 1.0, 5)
+    assert half(few) == pytest.approx(2.7764, abs=1e-4)
+    assert loss_text(few) == "10.0 ±2.8" and loss_text(Mean(10.0, 1.0, 400)) == "10.0 ±2.0"
+    assert loss_text(Mean(10.0, 0.0, 1)) == "10.0", "what is exact"
+    assert half(Mean(3.0, None, 1)) is None
+
+
+def test_intervals_in_json(study: HandStudy) -> None:
+    mean = study.json()["points"]["mean"]
+    assert study.deals == 6
+    assert mean["high"] - mean["value"] == pytest.approx(2.57058 * mean["error"], abs=1e-3)
+    assert mean["value"] - mean["low"] == pytest.approx(2.57058 * mean["error"], abs=1e-3)
+
+
+@pytest.mark.parametrize("size", range(2, 40))
+def test_quantiles_are_those_of_other_means(size: int) -> None:
+    """The table, against the integral that `intervals` solves."""
+    counts = Counter(range(size))
+    error = stdev(range(size)) / sqrt(size)
+    assert half(Mean(0.0, error, size)) == pytest.approx(interval(counts).half, rel=1e-5)
+
+
+def test_chances_next_to_an_end_have_more_decimals() -> None:
+    assert number(Mean(0.9998, 0.0001, 10_000), "ten") == "99.98%"
+    assert number(Mean(1.0, 0.0, 10), "ten") == "100.0%"
 
 
 def test_what_chance_allows() -> None:
