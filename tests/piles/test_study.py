@@ -246,3 +246,12 @@ def test_progress_is_told() -> None:
     parts = [share for share, _ in told]
     assert parts == sorted(parts)
     assert 0 <= parts[0] <= parts[-1] < 1
+
+
+def test_a_card_known_twice_is_told_with_both_places() -> None:
+    for known, message in (
+        ((parse_hand("A..."), 0), "SA twice, in the hand and in the next player's pile"),
+        ((parse_hand("2..."), parse_hand("2...")), "S2 twice, in the next player's pile and in the other's pile"),
+    ):
+        with pytest.raises(InputError, match=f"expected each card once, found {message}"):
+            study_hand(HAND, known=known, deals=2)

@@ -273,3 +273,15 @@ def test_misere_has_no_trump_and_no_marriage() -> None:
             solve_known(replace(fixed, **change), order, LOST)
         assert error.value.field == field
     assert solve_known(replace(fixed, trump=4), order, LOST).declared == 0
+
+
+def test_a_card_in_two_places_is_told_with_both() -> None:
+    hand, other = parse_hand("KQ2.A.."), parse_hand("AJ.T3.2.97")
+    for free, known, table, message in (
+        (parse_hand("KAJ.T3.2.97"), (0, 0), (), "SK twice, in the hand and face down"),
+        (other, (parse_hand("K..."), 0), (), "SK twice, in the hand and in pile 1"),
+        (other, (parse_hand("6..."), parse_hand("6...")), (), "S6 twice, in pile 1 and in pile 2"),
+        (other, (0, 0), (parse_hand("A...").bit_length() - 1,), "SA twice, face down and on the table"),
+    ):
+        with pytest.raises(InputError, match=f"expected each card once, found {message}"):
+            PileView(hand, free, known, leader=2 if table else 0, table=table)
