@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Final, Literal, TypeAlias
 
 from tierce.solver.advice.estimate_results import Figure
@@ -19,7 +18,7 @@ from tierce.solver.piles.expectation import MEMORY, MOST_EXACT, way_of
 from tierce.solver.piles.objectives import Objective
 from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.policies import policy_for
-from tierce.solver.piles.results import Way
+from tierce.solver.piles.results import Way, standard_error
 from tierce.solver.piles.view import PileView, table_of
 from tierce.solver.piles.wants import Coded, Loose, coded
 
@@ -209,7 +208,7 @@ class CardChoice:
         n = self._rows[j].count
         mean = (self._rows[i].total - self._rows[j].total) / n
         squares = self._products[i][i] + self._products[j][j] - 2 * self._products[i][j]
-        return Figure(mean, _error(mean, squares, n))
+        return Figure(mean, standard_error(mean, squares, n))
 
     def _leave_out(self) -> None:
         best = self._best()
@@ -238,7 +237,7 @@ class CardChoice:
     def _choice(self, i: int) -> Choice:
         row = self._rows[i]
         n, mean = row.count, row.total / row.count
-        value = Figure(mean, _error(mean, self._products[i][i], n))
+        value = Figure(mean, standard_error(mean, self._products[i][i], n, self._wish.swing))
         return Choice(_play(row.way), value, Figure(row.tricks / n, None), row.made / n, n)
 
     def lead(self) -> Figure | None:
@@ -258,8 +257,3 @@ class CardChoice:
 
 def _play(way: Way) -> Play:
     return Play(0, way.card, marriage=way.suit is not None)
-
-
-def _error(mean: float, squares: float, n: int) -> float | None:
-    """The standard error, from the sum of squares."""
-    return None if n < 2 else sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))

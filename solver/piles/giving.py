@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import combinations
-from math import sqrt
 from operator import mul, sub
 from typing import Final
 
@@ -25,6 +24,7 @@ from tierce.solver.piles.calls import Sums
 from tierce.solver.piles.crews import in_pieces
 from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.policies import policy_for
+from tierce.solver.piles.results import standard_error
 from tierce.solver.piles.view import JUDGE, Judge, PileView, table_of
 from tierce.solver.piles.wants import Want
 
@@ -292,7 +292,7 @@ def ahead(one: Sequence[float], other: Sequence[float]) -> Figure:
     """How far one is ahead of the other, in the mean of the first so many orders that both have met."""
     gaps = list(map(sub, one, other))
     n, mean = len(gaps), sum(gaps) / len(gaps)
-    return Figure(mean, None if n < 2 else sqrt(max(sum(map(mul, gaps, gaps)) / n - mean * mean, 0.0) / (n - 1)))
+    return Figure(mean, standard_error(mean, sum(map(mul, gaps, gaps)), n))
 
 
 def _split(four: Sequence[int]) -> Pair:

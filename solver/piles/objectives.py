@@ -54,6 +54,12 @@ class Objective:
         return self.worth[(tricks * _SETS + declared) * _LASTS + trump]
 
     @property
+    def swing(self) -> float:
+        """What it is worth to make ten tricks rather than nine; where tricks are bad, none rather than one."""
+        made, failed = (0, 1) if self.few else (GOAL, GOAL - 1)
+        return abs(self.of(made) - self.of(failed))
+
+    @property
     def by_suits(self) -> bool:
         """Does it matter which suits are declared?"""
         return any(

@@ -14,10 +14,11 @@ from tierce.solver.piles.objectives import Objective
 
 __all__ = [
     "Bounds", "Ends", "Expectation", "KnownResult", "KnownTrick", "Mean", "PlayResult", "Tried", "Valued", "Way",
-    "mean_of",
+    "mean_of", "standard_error",
 ]  # fmt: skip
 
 _NORMAL: Final = 1.959963984540054  # the normal quantile of 97.5 %
+_SAME: Final = 1e-9  # of the swing, squared: a variance that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,21 @@ def mean_of(values: Iterable[float]) -> Mean:
     if n == 1:
         return Mean(mean, None, 1)
     return Mean(mean, sqrt(sum((each - mean) ** 2 for each in found) / (n - 1) / n), n)
+
+
+def standard_error(mean: float, squares: float, n: int, swing: float = 0.0) -> float | None:
+    """Of a mean, from the sum of the squares of n values; None from a single one.
+
+    swing   how far another value than the one that all had may be from it, 0 where none may: that it was not met in n
+            does not make it impossible. The error is then that of its chance by the rule of succession
+    """
+    if n < 2:
+        return None
+    variance = max(squares / n - mean * mean, 0.0)
+    if variance <= _SAME * swing * swing:
+        chance = 1 / (n + 2)
+        return swing * sqrt(chance * (1 - chance) / n)
+    return sqrt(variance / (n - 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from math import inf, sqrt
+from math import inf
 from typing import Final
 
 from tierce.solver.checks import check_whole, is_number
@@ -20,7 +20,7 @@ from tierce.solver.piles.expectation import way_of
 from tierce.solver.piles.objectives import POINTS, Objective
 from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.policies import Policy
-from tierce.solver.piles.results import Mean, PlayResult, Tried
+from tierce.solver.piles.results import Mean, PlayResult, Tried, standard_error
 from tierce.solver.piles.view import PileView, table_of
 
 __all__ = ["Trials", "best_play"]
@@ -145,7 +145,7 @@ class Trials:
         n = self._counts[j]
         mean = (self._sums[i] - self._sums[j]) / n
         squares = self._products[i][i] + self._products[j][j] - 2 * self._products[i][j]
-        return _mean(mean, squares, n)
+        return Mean(mean, standard_error(mean, squares, n), n)
 
     def result(self) -> PlayResult:
         """The ways, best first: those still tried by their means, then those left out."""
@@ -155,16 +155,10 @@ class Trials:
         rows = []
         for i, way in enumerate(self._ways):
             n = self._counts[i]
-            value = _mean(self._sums[i] / n, self._products[i][i], n)
+            mean = self._sums[i] / n
+            value = Mean(mean, standard_error(mean, self._products[i][i], n, self._wish.swing), n)
             behind = self._behind[i] or self._difference(best, i)
             rows.append((self._out[i], -value.value, i, Tried(way, value, behind)))
         return PlayResult(
             self._wish.name, tuple(row[-1] for row in sorted(rows, key=lambda row: row[:3])), self.samples
         )
-
-
-def _mean(mean: float, squares: float, n: int) -> Mean:
-    """A mean from the sum of squares."""
-    if n == 1:
-        return Mean(mean, None, 1)
-    return Mean(mean, sqrt(max(squares / n - mean * mean, 0.0) / (n - 1)), n)

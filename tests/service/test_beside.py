@@ -163,6 +163,7 @@ def test_a_process_that_has_ended_is_followed_by_another(server: Running, stubs:
     with pytest.raises(grpc.RpcError) as caught:
         call.result(timeout=10)
     assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+    until(lambda: all(map(_gone, before)))  # one that is still ending would be asked
     assert stubs.advice.Hint(request(EARLY, worlds=4), timeout=20).complete  # by whichever there is
     until(lambda: [beside.at(0), beside.at(1)] and len(beside.pids) == 2)
     assert not set(beside.pids) & set(before)
