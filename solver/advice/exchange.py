@@ -124,6 +124,7 @@ class ExchangeSearch:
         self._later_stop = 0
         self._cancelled = False
         self._watch: tuple[Watch | None, float] = (None, 0.1)
+        self._judged_ways = 0
         self._open_ways = 0  # of the present wave, and how many rounds of questions it has had
         self._stage = 0
         self._began = 0.0
@@ -239,8 +240,10 @@ class ExchangeSearch:
                 ends = [found[leaf] for leaf in each.node.outs]
                 each.low, each.high = min(low for low, _ in ends), min(high for _, high in ends)
         with self._lock:
-            self._open_ways = 0
             self._judged += wave
+            if not self._crews.stop:  # else they are not judged to their end
+                self._open_ways = 0
+                self._judged_ways += len(wave)
 
     def _settle_outs(self, nodes: Sequence[Node]) -> None:
         """What comes out of each when its decider and those after him do what is best for themselves."""
@@ -335,7 +338,7 @@ class ExchangeSearch:
     def done(self) -> float:
         """The share of the work that is done, from 0 to 1, roughly; ways count alike, whatever they cost."""
         part = min(1.0, (max(0, self._stage - 1) + self._crews.share) / _STAGES) * self._open_ways
-        return min(1.0, (len(self._judged) + part) / self.total)
+        return min(1.0, (self._judged_ways + part) / self.total)
 
     @property
     def advice(self) -> ExchangeAdvice:

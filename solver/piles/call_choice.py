@@ -21,7 +21,7 @@ from tierce.solver.piles.wants import Want
 
 __all__ = ["CallChoice", "CallValues", "GiveChoice", "judge_of", "owned_of"]
 
-_LADDER: Final = ((128, 8), (512, 32), (2048, 128), (8192, 512), (32768, 2048))  # orders played out, and played well
+_LADDER: Final = ((128, 16), (512, 32), (2048, 128), (8192, 512), (32768, 2048))  # orders played out, and played well
 _WELL: Final = 16  # orders to one that is played well, where the number of orders is told, and
 _WELL_LEAST: Final = 16  # so many at least: with fewer the error of their mean is itself a guess
 _ROUND_WELL: Final = 4  # of them in a round, whatever the threads, for a choice may be settled after each
@@ -94,13 +94,42 @@ class CallValues:
             if (had := _sums(each).count) < out:
                 each.step(min(_OUT * self._threads if isinstance(each, PlayValue) else _PIECE, out - had))
                 return
-        for each in self._in_question():
-            if each.gain.count < well:
-                each.step_well(min(_ROUND_WELL, well - each.gain.count))
-                return
+        for each in self._to_be_played():
+            each.step_well(min(max(1, self._threads), self._round_left(each), well - each.gain.count))
+            return
         goals = next(self._ladder, None)
         self.done = goals is None
         self._goals = goals or self._goals
+
+    @property
+    def even(self) -> bool:
+        """Are all calls at the end of a round, so that what is known does not depend on the threads?
+
+        Each has met all orders of the stage, and been played well in so many that its value is not told without what
+        better play gains.
+        """
+        out, well = self._goals
+        for each in self._valued.values():
+            if _sums(each).count < out:
+                return False
+            if isinstance(each, PlayValue):
+                count = each.gain.count
+                if count < min(well, _WELL_LEAST) or (count < well and count % _ROUND_WELL):
+                    return False
+        return True
+
+    @staticmethod
+    def _round_left(each: PlayValue) -> int:
+        return _ROUND_WELL - each.gain.count % _ROUND_WELL
+
+    def _to_be_played(self) -> list[PlayValue]:
+        """Those that go on to be played well: one in the middle of a round; else those in question; else the others,
+        until they have their least."""
+        well = self._goals[1]
+        played = [each for each in self._valued.values() if isinstance(each, PlayValue) and each.gain.count < well]
+        begun = [each for each in played if each.gain.count % _ROUND_WELL]
+        asked = [each for each in self._in_question() if each.gain.count < well]
+        return begun or asked or [each for each in played if each.gain.count < _WELL_LEAST]
 
     def _in_question(self) -> list[PlayValue]:
         """Those that may be the best, the one that was least played well first."""
@@ -121,11 +150,6 @@ class CallValues:
     def tried(self) -> bool:
         """Has every call met some orders?"""
         return all(_sums(each).count for each in self._valued.values())
-
-    def played_well(self, call: str) -> int:
-        """In how many orders a call was."""
-        each = self._valued[call]
-        return each.gain.count if isinstance(each, PlayValue) else 0
 
     def row(self, call: str) -> _Row:
         """What a call is worth."""
@@ -167,7 +191,6 @@ class CallChoice:
         self._calls = calls_of(view, want)
         views = {call: _called(view, call) for call in self._calls}
         self._values = CallValues(views, want, seed=seed, threads=threads, stop=stop, most=most)
-        self._least = _LADDER[0][1] if most is None else _WELL_LEAST  # orders played well before anything is settled
 
     def step(self, most: int | None, end: float) -> None:
         """A round of some milliseconds."""
@@ -181,8 +204,8 @@ class CallChoice:
     @property
     def settled(self) -> bool:
         """Is there nothing left to decide?"""
-        rows = self._values.rows() if self._values.tried else []
-        if not rows or (rows[0].call != PASS and self._values.played_well(rows[0].call) < self._least):
+        rows = self._values.rows() if self._values.tried and self._values.even else []
+        if not rows:
             return False
         return len(rows) < 2 or (rows[0].worlds >= _LADDER[0][0] and clear(self.lead()))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import hypot
 from typing import Final
 
 from tierce.solver.advice.draws import Draws
@@ -24,6 +24,7 @@ from tierce.solver.piles._piles import Stop, Table, trick_winner
 from tierce.solver.piles.crews import cut, in_pieces
 from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.policies import policy_for
+from tierce.solver.piles.results import standard_error
 from tierce.solver.piles.view import PileView, table_of
 from tierce.solver.piles.wants import Tricks, Want
 
@@ -39,7 +40,10 @@ TRICKS: Final = 18
 
 @dataclass(slots=True)
 class Sums:
-    """Sums of what is wanted, of its squares, of tricks and their squares, and how often the call was made."""
+    """Sums of what is wanted, of its squares, of tricks and their squares, and how often the call was made.
+
+    swing   what it is worth that a call is made: an error where all orders came to the same (`standard_error`)
+    """
 
     count: int = 0
     total: float = 0.0
@@ -47,6 +51,7 @@ class Sums:
     tricks: float = 0.0
     trick_squares: float = 0.0
     made: float = 0.0
+    swing: float = 0.0
 
     def add(self, value: float, tricks: float, made: float) -> None:
         """One more."""
@@ -60,22 +65,19 @@ class Sums:
     @property
     def value(self) -> Figure:
         """The mean of what is wanted."""
-        return _mean(self.total, self.squares, self.count)
+        mean = self.total / self.count
+        return Figure(mean, standard_error(mean, self.squares, self.count, self.swing))
 
     @property
     def mean_tricks(self) -> Figure:
         """The mean of the tricks."""
-        return _mean(self.tricks, self.trick_squares, self.count)
+        mean = self.tricks / self.count
+        return Figure(mean, standard_error(mean, self.trick_squares, self.count))
 
     @property
     def share(self) -> float:
         """How often it was made."""
         return self.made / self.count
-
-
-def _mean(total: float, squares: float, n: int) -> Figure:
-    mean = total / n
-    return Figure(mean, None if n < 2 else sqrt(max(squares / n - mean * mean, 0.0) / (n - 1)))
 
 
 def _times(figure: Figure, part: float) -> Figure:
@@ -103,7 +105,8 @@ class PlayValue:
         self._seed, self._inner = native_seed(seed), native_seed(seed, 1)
         self._threads, self._stop = threads, stop
         self._begun = 0
-        self.out, self.gain = Sums(), Sums()
+        self._ends_of_worth = min(self._wish.worth), max(self._wish.worth)
+        self.out, self.gain = self._nothing(), Sums()
         self._failed = 0.0  # of the orders that were played well: in how many rules of thumb did not make it
 
     def step(self, count: int) -> None:
@@ -115,9 +118,12 @@ class PlayValue:
 
     def afresh(self, count: int) -> Sums:
         """So many orders that were not met before, without those that were."""
-        self._begun, self.out = self._begun + self.out.count, Sums()
+        self._begun, self.out = self._begun + self.out.count, self._nothing()
         self.step(count)
         return self.out
+
+    def _nothing(self) -> Sums:
+        return Sums(swing=self._wish.swing)
 
     def step_well(self, count: int) -> None:
         """So many more of the orders, played well."""
@@ -163,11 +169,8 @@ class PlayValue:
         return self.within(value, tricks, share + part * gain.share)
 
     def within(self, value: Figure, tricks: Figure, share: float) -> tuple[Figure, Figure, float]:
-        """The figures, no further than they can go: of a value that is MISERE's alone."""
-        if self._few:
-            ends = sorted(self._wish.of(taken, 0, NOTRUMP) for taken in (0, TRICKS))
-            value = _within(value, ends[0], ends[-1])
-        return value, _within(tricks, 0.0, TRICKS), min(1.0, max(0.0, share))
+        """The figures, no further than they can go."""
+        return _within(value, *self._ends_of_worth), _within(tricks, 0.0, TRICKS), min(1.0, max(0.0, share))
 
     @property
     def value(self) -> Figure:
@@ -196,7 +199,9 @@ class PassValue:
         self._table = table_of(view, wish, policy_for(wish))
         self._seed, self._own_seed = native_seed(seed), native_seed(seed, 2)
         self._begun = 0
-        self.sums = Sums()
+        even, odd = (TRICKS // 3,) * 3, (TRICKS // 3 + 1, TRICKS // 3, TRICKS // 3 - 1)
+        self._swing = abs(want.passed(even) - want.passed(odd))
+        self.sums = Sums(swing=self._swing)
 
     def step(self, count: int) -> None:
         """So many more orders of the three piles."""
@@ -211,7 +216,7 @@ class PassValue:
 
     def afresh(self, count: int) -> Sums:
         """So many orders that were not met before, without those that were."""
-        self._begun, self.sums = self._begun + self.sums.count, Sums()
+        self._begun, self.sums = self._begun + self.sums.count, Sums(swing=self._swing)
         self.step(count)
         return self.sums
 

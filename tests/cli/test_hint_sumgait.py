@@ -135,8 +135,8 @@ def test_errors_stand_wherever_they_are_known() -> None:
     """A MISERE that never succeeds has one, too; what is exact has none."""
     deals = str(GOLDEN / "deals.jsonl")
     out = run("hint", deals, "--deal", "1", "--at", "call", "--worlds", "20", "--top", "3").out
-    assert re.search(r"^MISERE +-300\.0 ±0\.0 +\S+ ±\S+ +0\.0% +20$", out, re.MULTILINE)
-    assert "\n±: one standard error of the mean; 0.0: all orders came to the same\n" in out
+    assert re.search(r"^MISERE +-300\.0 ±(?!0\.0)\S+ +\S+ ±\S+ +0\.0% +20$", out, re.MULTILINE)
+    assert "\n±: one standard error of the mean\n" in out
     out = run("hint", deals, "--deal", "1", "--at", "trick 5", "--worlds", "20").out
     assert "\n±: one standard error of the mean\n" in out
     for by in ("points", "ten", "match"):

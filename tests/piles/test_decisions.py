@@ -527,3 +527,42 @@ def test_stopped_by_another_thread(place: int) -> None:
     with pytest.raises(Cancelled):
         search.run()
     assert search.result.choices and not search.result.complete
+
+
+# ---- calls -----------------------------------------------------------------------------------------------------------
+
+
+def at_call(seed: int) -> View:
+    state = apply(apply(first(seed), Rob(None)), TakeKitty())
+    four = cards_of(state.hands[0])[-4:]
+    return view(apply(state, Give(mask_of(four[:2]), mask_of(four[2:]))))
+
+
+def test_a_call_is_settled_at_the_end_of_a_round_alone() -> None:
+    """However many orders a thread plays out at once: a told number of them is met by every call that is told."""
+    settled = 0
+    for seed in range(8):
+        one, *others = (decide(at_call(seed), worlds=600, by="match", threads=threads) for threads in (1, 2, 3))
+        assert all(replace(one, millis=0) == replace(other, millis=0) for other in others)
+        assert {each.worlds for each in one.choices} == {600}
+        settled += one.settled
+    assert settled
+
+
+def test_the_chance_of_ten_is_a_chance() -> None:
+    for seed in range(12):
+        for choice in decide(at_call(seed), worlds=40, by="ten").choices:
+            assert choice.value.value == pytest.approx(choice.ten) and 0 <= choice.ten <= 1
+
+
+def test_what_no_order_brought_may_still_come() -> None:
+    """The error is that of the rule of succession: 30 orders of three piles without six each prove little."""
+    found = {action_json(each.action)["call"]: each for each in decide(at_call(1), worlds=30).choices}
+    passed = found["pass"]
+    assert passed.ten == 0 and passed.value.value == 0
+    prize = scored_pass((6, 6, 6)) - scored_pass((7, 6, 5))
+    assert passed.value.error == pytest.approx(prize * sqrt(31 / 32**2 / 30), rel=1e-3)
+
+
+def scored_pass(tricks: tuple[int, int, int]) -> float:
+    return want_of(at_call(1)).passed(tricks)
