@@ -33,8 +33,8 @@ _HOW: Final = {
     "card": "each card in the same random orders of the piles, played on by rules of thumb",
     "rob": "random layouts of the unseen cards, four given by rule, the best call played on",
     "misere": "random layouts of the unseen cards, four given by rule, the best call played on",
-    "give": "random orders of the piles, played on by rules of thumb, and what playing well adds",
-    "call": "random orders of the piles, played on by rules of thumb, and what playing well adds",
+    "give": "random orders of the piles, played on by rules of thumb",
+    "call": "random orders of the piles, played on by rules of thumb",
 }
 
 
@@ -217,6 +217,7 @@ def _conclusions(found: Decision) -> Iterator[str]:
         yield CLOSE
     if found.method == "playouts":
         yield f"Values: {_HOW[found.what]}."
+        yield from _well(found)
     if found.by == "match":
         yield (
             f"Match: what the settlement would bring, a point of Game counted as {found.game_weight:g} of Vist, "
@@ -228,3 +229,18 @@ def _conclusions(found: Decision) -> Iterator[str]:
             yield "Points: of the column Game; what PASS costs in Vist counts with --by match."
     if not found.complete:
         yield "Unfinished: the work was stopped; what is known so far is told."
+
+
+def _well(found: Decision) -> Iterator[str]:
+    """In how many orders each call was played well: few, so that most of the errors is theirs."""
+    wells = {
+        each.plan or (each.action.call if isinstance(each.action, Call) else ""): each.well for each in found.choices
+    }
+    many = [f"{well:,} for {_CALLS.get(call, 'playing')}" for call, well in wells.items() if well]
+    if many:
+        yield (
+            f"What good play adds to that, or takes from it, is from fewer of them, {' and '.join(many)}: most of the "
+            "errors is theirs."
+        )
+    if many and found.what == "give":
+        yield "Rows for the same call share that part: they are told apart more surely than their errors tell."

@@ -57,17 +57,18 @@ def calls_of(view: View, want: Want) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A call: what is wanted, tricks, the chance that it is made, and the orders met."""
+    """A call: what is wanted, tricks, the chance that it is made, the orders met, those of them played well."""
 
     call: str
     value: Figure
     tricks: Figure
     share: float
     worlds: int
+    well: int
 
     def choice(self, action: Call | Give, plan: str = "") -> Choice:
         """As a choice."""
-        return Choice(action, self.value, self.tricks, self.share, self.worlds, plan)
+        return Choice(action, self.value, self.tricks, self.share, self.worlds, plan, self.well)
 
 
 class CallValues:
@@ -155,7 +156,7 @@ class CallValues:
         """What a call is worth."""
         each, sums = self._valued[call], _sums(self._valued[call])
         worth = each.well(sums) if isinstance(each, PlayValue) else (sums.value, sums.mean_tricks, sums.share)
-        return _Row(call, *worth, sums.count)
+        return _Row(call, *worth, sums.count, each.gain.count if isinstance(each, PlayValue) else 0)
 
     def beside(self, row: _Row, gift: Gift) -> tuple[Figure, Figure, float]:
         """Value, tricks and the chance that a call is made with other cards given, from how far these were ahead."""
@@ -346,7 +347,7 @@ class GiveChoice:
             worth = sums.value, sums.mean_tricks, sums.share
             if values is not None and row is not None:
                 worth = values.beside(row, each)
-            yield Choice(Give(*each.pair), *worth, sums.count, plan=call)
+            yield Choice(Give(*each.pair), *worth, sums.count, plan=call, well=0 if row is None else row.well)
 
     def lead(self) -> Figure | None:
         """How far the best is ahead of the runner-up."""

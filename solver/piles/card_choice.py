@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -137,7 +137,7 @@ class CardChoice:
             timer.daemon = True
             timer.start()
         try:
-            self._found = list(self._exact_choices(stop))
+            self._found = self._exact_choices(stop)
         except (Cancelled, LimitReached):
             if self._must or self._stop.is_set:
                 raise
@@ -147,8 +147,8 @@ class CardChoice:
                 timer.cancel()
         return True
 
-    def _exact_choices(self, stop: Stop) -> Iterator[Choice]:
-        """The value, and the tricks and the chance of the same play, from values a little beside."""
+    def _exact_choices(self, stop: Stop) -> list[Choice]:
+        """The value, and the tricks and the chance of the same play, from values a little beside; the best first."""
         few, worth = self._wish.few, self._wish.worth
         level = len(worth) // (TRICKS + 1)
 
@@ -168,11 +168,14 @@ class CardChoice:
             if each is False:
                 raise LimitReached("memory", f"expected an ending that fits into {MEMORY} bytes")
             values.append({(card, suit): value for card, suit, value in each[1]})
-        for (card, suit), value in sorted(values[0].items(), key=lambda item: -round(item[1], 9)):
+        choices = []
+        for (card, suit), value in values[0].items():
             tricks, made = ((other[card, suit] - value) / _SMALL for other in values[1:])
             chance = min(1.0, max(0.0, round(made, 4)))
             mean = Figure(round(tricks, 4), 0.0)
-            yield Choice(_play(way_of(card, suit)), Figure(value, 0.0), mean, chance, 0)
+            choices.append(Choice(_play(way_of(card, suit)), Figure(value, 0.0), mean, chance, 0))
+        sign = 1 if few else -1
+        return sorted(choices, key=lambda each: (-round(each.value.value, 9), sign * each.tricks.value))
 
     # ---- trials
 
@@ -200,8 +203,14 @@ class CardChoice:
         return [i for i, row in enumerate(self._rows) if row.behind is None]
 
     def _best(self) -> int:
-        """The open way with the highest mean, the first of equal ones."""
-        return max(self._open(), key=lambda i: (self._rows[i].total, -i))
+        """The open way with the highest mean."""
+        return max(self._open(), key=self._rank)
+
+    def _rank(self, i: int) -> tuple[float, int, int]:
+        """Of the open ways, the higher the better; of equal ones that with more tricks, or fewer where tricks are bad,
+        then the first."""
+        row = self._rows[i]
+        return row.total, -row.tricks if self._wish.few else row.tricks, -i
 
     def _difference(self, i: int, j: int) -> Figure:
         """How far way i is ahead of way j, both open all along."""
@@ -225,9 +234,14 @@ class CardChoice:
             return self._found
         order = sorted(
             (i for i, row in enumerate(self._rows) if row.count),
-            key=lambda i: (self._rows[i].behind is not None, -self._rows[i].total / self._rows[i].count, i),
+            key=self._place,
         )
         return [self._choice(i) for i in order] or [self.by_rule()]
+
+    def _place(self, i: int) -> tuple[bool, float, float, int]:
+        row = self._rows[i]
+        sign = 1 if self._wish.few else -1
+        return row.behind is not None, -row.total / row.count, sign * row.tricks / row.count, i
 
     def by_rule(self) -> Choice:
         """An answer before the first trial: the first card that may be played."""
@@ -249,7 +263,7 @@ class CardChoice:
             return None
         best, open_ = self._best(), self._open()
         if len(open_) > 1:
-            second = max((i for i in open_ if i != best), key=lambda i: (self._rows[i].total, -i))
+            second = max((i for i in open_ if i != best), key=self._rank)
             return self._difference(best, second)
         out = max((row for row in self._rows if row.behind is not None), key=lambda row: row.total / row.count)
         return out.behind

@@ -145,9 +145,10 @@ class _Entry:
     made: list[bool] = field(default_factory=list)
     sums: Sums = field(default_factory=Sums)
 
-    @property
-    def mean(self) -> float:
-        return self.sums.total / self.sums.count
+    def rank(self, few: bool) -> tuple[float, float, int]:
+        """To sort by, the best first; of equal ones that with more tricks, or fewer where tricks are bad."""
+        sums = self.sums
+        return -sums.total / sums.count, (sums.tricks if few else -sums.tricks) / sums.count, self.place
 
 
 class GiveRace:
@@ -198,7 +199,7 @@ class GiveRace:
     def _keep(self, many: int) -> None:
         """The best go on; at the start they are in the order of the rule."""
         if self._field[0].sums.count:
-            self._field.sort(key=lambda each: (-each.mean, each.place))
+            self._field.sort(key=self._rank)
         self._out = self._field[many:] + self._out
         del self._field[many:]
 
@@ -263,7 +264,10 @@ class GiveRace:
 
     def _order(self) -> list[_Entry]:
         tried = [each for each in self._field if each.sums.count]
-        return sorted(tried, key=lambda each: (-each.mean, each.place))
+        return sorted(tried, key=self._rank)
+
+    def _rank(self, each: _Entry) -> tuple[float, float, int]:
+        return each.rank(self._wish.few)
 
     def order(self) -> list[Gift]:
         """The ways to give that were tried, the best first: those in the race, then the others."""

@@ -150,6 +150,20 @@ def test_a_marriage_is_declared_where_it_pays() -> None:
     assert isinstance(action, Play) and action.marriage
 
 
+@pytest.mark.parametrize("method", ["ending", "playouts"])
+def test_where_ten_tricks_are_sure_more_are_better(method: str) -> None:
+    """By the chance of ten all cards are alike then."""
+    unlike = 0
+    for seed in range(12):
+        moment = replace(ending(random.Random(seed), 4, leader=0), tricks=12)
+        found = CardChoice(moment, TEN, seed=1, threads=1, stop=Stop(), method=method)
+        found.step(256, 0.0)
+        tricks = [each.tricks.value for each in found.choices()]
+        assert all(each.value.value == 1 for each in found.choices()) and tricks == sorted(tricks, reverse=True)
+        unlike += tricks[0] > tricks[-1]
+    assert unlike
+
+
 def test_one_card_is_forced() -> None:
     found = decide(view(state_at(17)), worlds=5)
     assert found.forced and found.margin is None and found.why.endswith("is the only card that may be played.")
@@ -559,7 +573,8 @@ def test_what_no_order_brought_may_still_come() -> None:
     """The error is that of the rule of succession: 30 orders of three piles without six each prove little."""
     found = {action_json(each.action)["call"]: each for each in decide(at_call(1), worlds=30).choices}
     passed = found["pass"]
-    assert passed.ten == 0 and passed.value.value == 0
+    assert passed.ten == 0 and passed.value.value == 0 and not passed.well
+    assert all(each.well >= 16 for call, each in found.items() if call != "pass")  # however far behind
     prize = scored_pass((6, 6, 6)) - scored_pass((7, 6, 5))
     assert passed.value.error == pytest.approx(prize * sqrt(31 / 32**2 / 30), rel=1e-3)
 
