@@ -48,7 +48,7 @@ from tierce.solver.piles import TEN, TRICKS, Stop, expectation, pile_view, point
 from tierce.solver.piles.call_choice import owned_of
 from tierce.solver.piles.calls import PassValue, PlayValue, Sums, plus, turned_over
 from tierce.solver.piles.card_choice import CardChoice
-from tierce.solver.piles.decision_results import Decision, action_json
+from tierce.solver.piles.decision_results import Decision, Method, action_json
 from tierce.solver.piles.decisions import DecisionSearch, decide
 from tierce.solver.piles.giving import GiveRace, Owned, divisions, ranked
 from tierce.solver.piles.view import PileView
@@ -151,7 +151,7 @@ def test_a_marriage_is_declared_where_it_pays() -> None:
 
 
 @pytest.mark.parametrize("method", ["ending", "playouts"])
-def test_where_ten_tricks_are_sure_more_are_better(method: str) -> None:
+def test_where_ten_tricks_are_sure_more_are_better(method: Method) -> None:
     """By the chance of ten all cards are alike then."""
     unlike = 0
     for seed in range(12):
