@@ -23,7 +23,7 @@ from tierce.solver.piles.percents import percent_text
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["card_text", "cards_text", "hand_lines", "show", "with_signs"]
+__all__ = ["card_text", "cards_text", "hand_lines", "show"]
 
 _SEATS: Final = ("the declarer", "the next player", "the other player")
 _CALLS: Final = {PASS: "PASS", MISERE: "MISERE"}
@@ -174,23 +174,17 @@ def _rows(found: Decision, most: int) -> None:
     if not exact and any(each.value.error is not None for each in told):
         same = any(each.value.error == 0 for each in told)
         say(dim(ERROR + (f"; 0.0: all {_orders(found).removesuffix('s')}s came to the same" if same else "")))
-    if not exact and (ends := [text for text in ("0.0%", "100.0%") if any(_percent_of(each) == text for each in told)]):
+    chances = {percent_text(each.ten) for each in told}
+    if not exact and (ends := [text for text in _ENDS if text in chances]):
         say(dim(f"{' and '.join(ends)}: in {' and '.join(_ENDS[text] for text in ends)} of those met"))
 
 
 def _row(each: Choice, found: Decision, exact: bool) -> list[str]:
     values = [_number(_known_error(each.value, exact))] if _WANTED[found.by] else []
     error = each.value.error if found.by == "ten" and not exact else None
-    ten = _percent_of(each) + ("" if error is None else f" ±{100 * error:.1f}")
-    made = each.tricks
-    if made.error is None and found.by == "tricks" and found.call != MISERE:  # the value is their mean
-        made = Figure(made.value, each.value.error)
-    row = [_name(each), *values, tricks(_known_error(made, exact)), ten]
+    ten = percent_text(each.ten) + ("" if error is None else f" ±{100 * error:.1f}")
+    row = [_name(each), *values, tricks(_known_error(each.tricks, exact)), ten]
     return row if exact else [*row, f"{each.worlds:,}"]
-
-
-def _percent_of(each: Choice) -> str:
-    return percent_text(each.ten)
 
 
 def _number(figure: Figure) -> str:

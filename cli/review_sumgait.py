@@ -116,8 +116,7 @@ def ranges(numbers: Sequence[int]) -> str:
 def show(found: DealReview, number: int, name: str, *, first: bool) -> None:
     """The account, the cards that cost something, the calls, the giving, the marriages."""
     from tierce.cli.estimate_text import say_wrapped
-    from tierce.cli.hint_sumgait_text import with_signs
-    from tierce.cli.render import bold, cut, say
+    from tierce.cli.render import bold, cut, say, with_signs
     from tierce.solver.report.markup import plain
 
     if not first:

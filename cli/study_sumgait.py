@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from tierce.cli.estimate_text import say_wrapped
-from tierce.cli.hint_sumgait_text import with_signs
 from tierce.cli.progress import gauge
-from tierce.cli.render import bold, dim, grid, red, say, suit_sign
+from tierce.cli.render import bold, dim, grid, red, say, suit_sign, with_signs
 from tierce.cli.sumgait_hand import typed_hand
 from tierce.solver.cards import ALL_CARDS, SUITS, Mask, mask_of
 from tierce.solver.errors import InputError, shown

@@ -21,7 +21,7 @@ from tierce.solver.games.actions import Play
 from tierce.solver.games.profile import MIZ
 from tierce.solver.games.view import View
 from tierce.solver.hints._playouts import Scene, Tree
-from tierce.solver.hints.means import ends_of, lead_figure, value_figure
+from tierce.solver.hints.means import counted, ends_of, lead_figure, value_figure
 from tierce.solver.hints.objectives import Wish
 from tierce.solver.hints.results import Method, Option
 from tierce.solver.hints.simple import scene_of
@@ -115,9 +115,7 @@ class CardSearch:
     @property
     def effective(self) -> float:
         """What the worlds that were valued count as by their weights."""
-        if not self.valued:
-            return 0.0
-        return fsum(self.drawn.weights[: self.valued]) ** 2 / self.drawn.squares(self.valued)
+        return counted(self.drawn.weights[: self.valued], self.drawn.squares(self.valued))
 
     def cancel(self) -> None:
         """Stop a solve that is running, from any thread; `step` then raises Cancelled."""

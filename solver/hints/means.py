@@ -43,9 +43,11 @@ _QUARTER: Final = 0.25
 _LEAST: Final = 1e-9  # of a world: fewer beyond the first tell no spread
 
 
-def counted(weights: Sequence[float]) -> float:
-    """How many worlds of the same weight would say as much."""
-    return fsum(weights) ** 2 / fsum(each * each for each in weights) if weights else 0.0
+def counted(weights: Sequence[float], squares: float | None = None) -> float:
+    """How many worlds of the same weight would say as much. `squares`: see `squares_of`, if some are the same."""
+    if squares is None:
+        squares = fsum(each * each for each in weights)
+    return fsum(weights) ** 2 / squares if weights else 0.0
 
 
 def squares_of(weights: Sequence[float], names: Iterable[Hashable]) -> float:

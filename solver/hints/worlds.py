@@ -250,7 +250,7 @@ class Picked:
     @property
     def effective(self) -> float:
         """How many different worlds would say as much."""
-        return fsum(self.weights) ** 2 / self.squares(len(self)) if self.weights else 0.0
+        return counted(self.weights, self.squares(len(self)))
 
     def squares(self, count: int) -> float:
         """As of `Worlds`; what was picked several times is one world, that weighs as much as all of them."""

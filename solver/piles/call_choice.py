@@ -95,8 +95,9 @@ class CallValues:
             if (had := _sums(each).count) < out:
                 each.step(min(_OUT * self._threads if isinstance(each, PlayValue) else _PIECE, out - had))
                 return
-        for each in self._to_be_played():
-            each.step_well(min(max(1, self._threads), self._round_left(each), well - each.gain.count))
+        if (due := self._due(well)) is not None:
+            left = _ROUND_WELL - due.gain.count % _ROUND_WELL
+            due.step_well(min(self._threads, left, well - due.gain.count))
             return
         goals = next(self._ladder, None)
         self.done = goals is None
@@ -110,27 +111,19 @@ class CallValues:
         better play gains.
         """
         out, well = self._goals
-        for each in self._valued.values():
-            if _sums(each).count < out:
-                return False
-            if isinstance(each, PlayValue):
-                count = each.gain.count
-                if count < min(well, _WELL_LEAST) or (count < well and count % _ROUND_WELL):
-                    return False
-        return True
+        wells = [each.gain.count for each in self._valued.values() if isinstance(each, PlayValue)]
+        return all(_sums(each).count >= out for each in self._valued.values()) and all(
+            count >= well or (count >= _WELL_LEAST and not count % _ROUND_WELL) for count in wells
+        )
 
-    @staticmethod
-    def _round_left(each: PlayValue) -> int:
-        return _ROUND_WELL - each.gain.count % _ROUND_WELL
-
-    def _to_be_played(self) -> list[PlayValue]:
-        """Those that go on to be played well: one in the middle of a round; else those in question; else the others,
-        until they have their least."""
-        well = self._goals[1]
+    def _due(self, well: int) -> PlayValue | None:
+        """What is played well next: one in the middle of a round, else one in question, else one that lacks its
+        least."""
         played = [each for each in self._valued.values() if isinstance(each, PlayValue) and each.gain.count < well]
         begun = [each for each in played if each.gain.count % _ROUND_WELL]
         asked = [each for each in self._in_question() if each.gain.count < well]
-        return begun or asked or [each for each in played if each.gain.count < _WELL_LEAST]
+        lacking = [each for each in played if each.gain.count < _WELL_LEAST]
+        return next(iter(begun or asked or lacking), None)
 
     def _in_question(self) -> list[PlayValue]:
         """Those that may be the best, the one that was least played well first."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import hypot
 from typing import Final
 
@@ -105,8 +106,7 @@ class PlayValue:
         self._seed, self._inner = native_seed(seed), native_seed(seed, 1)
         self._threads, self._stop = threads, stop
         self._begun = 0
-        self._ends_of_worth = min(self._wish.worth), max(self._wish.worth)
-        self.out, self.gain = self._nothing(), Sums()
+        self.out, self.gain = Sums(swing=self._wish.swing), Sums()
         self._failed = 0.0  # of the orders that were played well: in how many rules of thumb did not make it
 
     def step(self, count: int) -> None:
@@ -118,12 +118,9 @@ class PlayValue:
 
     def afresh(self, count: int) -> Sums:
         """So many orders that were not met before, without those that were."""
-        self._begun, self.out = self._begun + self.out.count, self._nothing()
+        self._begun, self.out = self._begun + self.out.count, Sums(swing=self._wish.swing)
         self.step(count)
         return self.out
-
-    def _nothing(self) -> Sums:
-        return Sums(swing=self._wish.swing)
 
     def step_well(self, count: int) -> None:
         """So many more of the orders, played well."""
@@ -158,10 +155,11 @@ class PlayValue:
         return ends
 
     def well(self, sums: Sums) -> tuple[Figure, Figure, float]:
-        """Value, tricks, and how often it is made, of playouts of this call, if they were played well."""
+        """Value, tricks, and how often it is made, of playouts of this call, if they were played well. What that adds
+        is an error that is not known before some were."""
         value, tricks, share, gain = sums.value, sums.mean_tricks, sums.share, self.gain
         if not gain.count:
-            return value, tricks, share
+            return Figure(value.value, None), Figure(tricks.value, None), share
         part = 1.0
         if self._few:
             part = min(1.0, (1.0 - share) * gain.count / self._failed) if self._failed else 0.0
@@ -170,7 +168,11 @@ class PlayValue:
 
     def within(self, value: Figure, tricks: Figure, share: float) -> tuple[Figure, Figure, float]:
         """The figures, no further than they can go."""
-        return _within(value, *self._ends_of_worth), _within(tricks, 0.0, TRICKS), min(1.0, max(0.0, share))
+        return _within(value, *self._worst_and_best), _within(tricks, 0.0, TRICKS), min(1.0, max(0.0, share))
+
+    @cached_property
+    def _worst_and_best(self) -> tuple[float, float]:
+        return min(self._wish.worth), max(self._wish.worth)
 
     @property
     def value(self) -> Figure:
@@ -200,8 +202,7 @@ class PassValue:
         self._seed, self._own_seed = native_seed(seed), native_seed(seed, 2)
         self._begun = 0
         even, odd = (TRICKS // 3,) * 3, (TRICKS // 3 + 1, TRICKS // 3, TRICKS // 3 - 1)
-        self._swing = abs(want.passed(even) - want.passed(odd))
-        self.sums = Sums(swing=self._swing)
+        self.sums = Sums(swing=abs(want.passed(even) - want.passed(odd)))
 
     def step(self, count: int) -> None:
         """So many more orders of the three piles."""
@@ -216,7 +217,7 @@ class PassValue:
 
     def afresh(self, count: int) -> Sums:
         """So many orders that were not met before, without those that were."""
-        self._begun, self.sums = self._begun + self.sums.count, Sums(swing=self._swing)
+        self._begun, self.sums = self._begun + self.sums.count, Sums(swing=self.sums.swing)
         self.step(count)
         return self.sums
 

@@ -31,6 +31,7 @@ _BEHIND: Final = 3.0  # standard errors
 _EXACT: Final = 5  # cards in hand, where nothing is said about time or method
 _SHARE: Final = 0.6  # of the time, for an exact answer that may take longer
 _SMALL: Final = 1e-6  # of a trick beside what is wanted, to learn how many the best play takes
+_TRICKS_THEMSELVES: Final = ("tricks", "fewest")  # objectives whose error is that of the mean tricks
 _Found: TypeAlias = tuple[float, list[tuple[int, int, float]]]
 _Sums: TypeAlias = tuple[int, list[float], list[list[float]]]
 
@@ -204,13 +205,14 @@ class CardChoice:
 
     def _best(self) -> int:
         """The open way with the highest mean."""
-        return max(self._open(), key=self._rank)
+        return min(self._open(), key=self._place)
 
-    def _rank(self, i: int) -> tuple[float, int, int]:
-        """Of the open ways, the higher the better; of equal ones that with more tricks, or fewer where tricks are bad,
-        then the first."""
+    def _place(self, i: int) -> tuple[bool, float, float, int]:
+        """To sort by, the best first: those left out last, then by the mean; of equal ones that with more tricks, or
+        fewer where tricks are bad."""
         row = self._rows[i]
-        return row.total, -row.tricks if self._wish.few else row.tricks, -i
+        sign = 1 if self._wish.few else -1
+        return row.behind is not None, -row.total / row.count, sign * row.tricks / row.count, i
 
     def _difference(self, i: int, j: int) -> Figure:
         """How far way i is ahead of way j, both open all along."""
@@ -232,16 +234,8 @@ class CardChoice:
         """The best first: those still tried by their means, then those left out."""
         if self._found:
             return self._found
-        order = sorted(
-            (i for i, row in enumerate(self._rows) if row.count),
-            key=self._place,
-        )
+        order = sorted((i for i, row in enumerate(self._rows) if row.count), key=self._place)
         return [self._choice(i) for i in order] or [self.by_rule()]
-
-    def _place(self, i: int) -> tuple[bool, float, float, int]:
-        row = self._rows[i]
-        sign = 1 if self._wish.few else -1
-        return row.behind is not None, -row.total / row.count, sign * row.tricks / row.count, i
 
     def by_rule(self) -> Choice:
         """An answer before the first trial: the first card that may be played."""
@@ -252,7 +246,8 @@ class CardChoice:
         row = self._rows[i]
         n, mean = row.count, row.total / row.count
         value = Figure(mean, standard_error(mean, self._products[i][i], n, self._wish.swing))
-        return Choice(_play(row.way), value, Figure(row.tricks / n, None), row.made / n, n)
+        error = value.error if self._wish.name in _TRICKS_THEMSELVES else None
+        return Choice(_play(row.way), value, Figure(row.tricks / n, error), row.made / n, n)
 
     def lead(self) -> Figure | None:
         """How far the best is ahead of the runner-up, in the orders in which both were tried."""
@@ -263,10 +258,9 @@ class CardChoice:
             return None
         best, open_ = self._best(), self._open()
         if len(open_) > 1:
-            second = max((i for i in open_ if i != best), key=self._rank)
+            second = min((i for i in open_ if i != best), key=self._place)
             return self._difference(best, second)
-        out = max((row for row in self._rows if row.behind is not None), key=lambda row: row.total / row.count)
-        return out.behind
+        return self._rows[min((i for i in range(len(self._rows)) if i != best), key=self._place)].behind
 
 
 def _play(way: Way) -> Play:

@@ -17,7 +17,6 @@ __all__ = [
     "mean_of", "standard_error",
 ]  # fmt: skip
 
-_NORMAL: Final = 1.959963984540054  # the normal quantile of 97.5 %
 _SAME: Final = 1e-9  # of the swing, squared: a variance that is none
 
 
@@ -28,16 +27,6 @@ class Mean:
     value: float
     error: float | None
     samples: int
-
-    @property
-    def low(self) -> float | None:
-        """The lower end of the 95 % interval."""
-        return None if self.error is None else self.value - _NORMAL * self.error
-
-    @property
-    def high(self) -> float | None:
-        """The upper end of the 95 % interval."""
-        return None if self.error is None else self.value + _NORMAL * self.error
 
 
 def mean_of(values: Iterable[float]) -> Mean:

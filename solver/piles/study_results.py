@@ -14,8 +14,7 @@ from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.objectives import Objective
 from tierce.solver.piles.quick_giving import Giving
 from tierce.solver.piles.results import Ends, Mean, mean_of
-from tierce.solver.piles.study_intervals import half
-from tierce.solver.report.intervals import Interval, share
+from tierce.solver.report.intervals import Interval, half_width, share
 
 __all__ = ["Bin", "Bracket", "Chance", "HandStudy", "Led", "bins", "share_of"]
 
@@ -208,7 +207,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _mean_json(mean: Mean) -> Json:
-    wide = half(mean)
+    wide = half_width(mean.error, mean.samples)
     low, high = (None, None) if wide is None else (mean.value - wide, mean.value + wide)
     return {
         "value": _rounded(mean.value), "error": _rounded(mean.error), "low": _rounded(low), "high": _rounded(high),

@@ -1,6 +1,7 @@
 """Means with their intervals, and which differences can be told apart from chance.
 
     interval(counts)       the mean of whole numbers and its 95 % interval
+    half_width(error, n)   half the 95 % interval of a mean of n values, from its standard error
     two_sided(counts)      the chance of a mean as far from 0 if the true mean were 0
     share(hits, of)        a share and its 95 % interval
     told_apart(chances)    which of several comparisons stand together
@@ -18,13 +19,24 @@ from dataclasses import dataclass
 from math import atan, cos, erfc, inf, pi, sin, sqrt
 from typing import Final, TypeAlias
 
-__all__ = ["FEW_DEALS", "LEVEL", "Counts", "Interval", "interval", "share", "told_apart", "two_sided"]
+__all__ = [
+    "FEW_DEALS",
+    "LEVEL",
+    "NORMAL",
+    "Counts",
+    "Interval",
+    "half_width",
+    "interval",
+    "share",
+    "told_apart",
+    "two_sided",
+]
 
 Counts: TypeAlias = Mapping[int, int]
 
 LEVEL: Final = 0.05  # the chance of an interval that misses, and of a wrong "told apart"
 FEW_DEALS: Final = 30  # below it the normal law is too narrow by more than a twentieth
-_NORMAL: Final = 1.959963984540054  # the normal quantile of 1 - LEVEL / 2
+NORMAL: Final = 1.959963984540054  # the normal quantile of 1 - LEVEL / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,11 @@ def interval(counts: Counts) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
+def half_width(error: float | None, size: int) -> float | None:
+    """Half the interval of a mean of so many values; 0 where it is exact, None where its error is unknown."""
+    return _quantile(size - 1) * error if error else error
+
+
 def two_sided(counts: Counts) -> float | None:
     """The chance of a mean at least as far from 0 if the true one were 0; None from a single deal."""
     size, mean, error = _moments(counts)
@@ -62,9 +79,9 @@ def two_sided(counts: Counts) -> float | None:
 
 def share(hits: int, of: int) -> Interval:
     """A share and its interval after Wilson, which is sound for shares near 0 and 1, too."""
-    square = _NORMAL * _NORMAL
+    square = NORMAL * NORMAL
     middle = (hits + square / 2) / (of + square)
-    half = _NORMAL / (of + square) * sqrt(hits * (of - hits) / of + square / 4)
+    half = NORMAL / (of + square) * sqrt(hits * (of - hits) / of + square / 4)
     return Interval(hits / of, max(0.0, middle - half), min(1.0, middle + half))
 
 
@@ -122,7 +139,7 @@ def _within(t: float, freedom: int) -> float:
 def _quantile(freedom: int) -> float:
     """How far from 0 the interval reaches, in standard errors: t is halved in until it is as exact as a float."""
     if freedom + 1 >= FEW_DEALS:
-        return _NORMAL
+        return NORMAL
     low, high = 0.0, 64.0  # of one degree of freedom it is 12.7
     for _ in range(80):
         middle = (low + high) / 2

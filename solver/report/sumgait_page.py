@@ -12,9 +12,9 @@ from tierce.solver.games.sumgait.cards import card_name, card_names
 from tierce.solver.games.sumgait.prices import GOAL
 from tierce.solver.piles.percents import percent_text
 from tierce.solver.piles.results import Mean, mean_of
-from tierce.solver.piles.study_intervals import NORMAL, half
 from tierce.solver.piles.study_results import Bracket, HandStudy, bins, share_of
 from tierce.solver.report.hands import hands_markup, names_markup
+from tierce.solver.report.intervals import NORMAL, half_width
 from tierce.solver.report.markup import Content, Markup, element, facts, page, section, table
 from tierce.solver.report.plots import bars
 from tierce.solver.report.study_words import listed, percent
@@ -42,7 +42,7 @@ def number(mean: Mean, objective: str = "points") -> str:
     if objective == "ten":
         return percent_text(mean.value)
     places = {"points": 1, "tricks": 2}[objective]
-    wide = half(mean)
+    wide = half_width(mean.error, mean.samples)
     return f"{mean.value:.{places}f}" + ("" if wide is None else f" ±{wide:.{places}f}")
 
 

@@ -11,8 +11,8 @@ from tierce.solver.games.sumgait.prices import MISERE, PASS
 from tierce.solver.games.sumgait.record_json import SEATS
 from tierce.solver.piles.results import Mean, Way
 from tierce.solver.piles.review_results import CLEAR, DealReview, GivingReview, MarriageReview, Played
-from tierce.solver.piles.study_intervals import half
 from tierce.solver.report.hands import hands_markup, names_markup
+from tierce.solver.report.intervals import half_width
 from tierce.solver.report.markup import Content, Markup, element, joined, page, plain, section, table
 from tierce.solver.report.plots import bars
 from tierce.solver.report.study_words import listed
@@ -67,7 +67,7 @@ def costs(card: Played) -> bool:
 
 def loss_text(loss: Mean) -> str:
     """A loss and half its 95 % interval: `22.6 ±14.6`."""
-    wide = half(loss)
+    wide = half_width(loss.error, loss.samples)
     return f"{loss.value:.1f}" + (f" \u00b1{wide:.1f}" if wide else "")
 
 

@@ -139,6 +139,15 @@ def test_cancelled_from_another_thread(threads: int) -> None:
     assert 0 <= search.done < 1
 
 
+def test_a_wave_that_was_cut_short_is_not_done() -> None:
+    """All ways of this deal are judged in one wave; stopped in it, none of them is judged to its end."""
+    search = ExchangeSearch(small("cut short"))
+    advice = search.run(search.cancel, every=0.0)
+    assert advice.stop == STOP_CANCELLED and not advice.complete and search.done < 1
+    whole_ = ExchangeSearch(small("cut short"))
+    assert whole_.run().complete and whole_.done == 1
+
+
 def test_cancelled_before_it_begins() -> None:
     search = ExchangeSearch(whole(LONG))
     search.cancel()
