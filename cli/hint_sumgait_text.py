@@ -172,8 +172,7 @@ def _rows(found: Decision, most: int) -> None:
     if len(found.choices) > len(told):
         say(dim(f"and {len(found.choices) - len(told)} more"))
     if not exact and any(each.value.error is not None for each in told):
-        same = any(each.value.error == 0 for each in told)
-        say(dim(ERROR + (f"; 0.0: all {_orders(found).removesuffix('s')}s came to the same" if same else "")))
+        say(dim(ERROR))
     chances = {percent_text(each.ten) for each in told}
     if not exact and (ends := [text for text in _ENDS if text in chances]):
         say(dim(f"{' and '.join(ends)}: in {' and '.join(_ENDS[text] for text in ends)} of those met"))

@@ -55,7 +55,7 @@ class AheadChoice:
         self._actions: list[Rob | Early] = (
             [Rob(None), Rob(1), Rob(2)] if view.phase == "ROB" else [Early(False), Early(True)]
         )
-        self._sums = [Sums() for _ in self._actions]
+        self._sums = [Sums(swing=want.play.swing) for _ in self._actions]
         self._values: list[list[float]] = [[] for _ in self._actions]
         self.worlds = 0
 

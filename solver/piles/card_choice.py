@@ -20,7 +20,7 @@ from tierce.solver.piles.playing import native_seed
 from tierce.solver.piles.policies import policy_for
 from tierce.solver.piles.results import Way, standard_error
 from tierce.solver.piles.view import PileView, table_of
-from tierce.solver.piles.wants import Coded, Loose, coded
+from tierce.solver.piles.wants import HALVES, Coded, Loose, coded
 
 __all__ = ["CardChoice"]
 
@@ -38,11 +38,16 @@ _Sums: TypeAlias = tuple[int, list[float], list[list[float]]]
 
 @dataclass(slots=True)
 class _Row:
-    """A way and its sums so far; behind: how far it was behind when it was left out."""
+    """A way and its sums so far; behind: how far it was behind when it was left out.
+
+    coded   the sum of the values with tricks and chance in their last places, as the squares have them: with the mean
+            of the values alone these places would pass for spread
+    """
 
     way: Way
     count: int = 0
     total: float = 0.0
+    coded: float = 0.0
     tricks: int = 0
     made: int = 0
     behind: Figure | None = None
@@ -195,10 +200,10 @@ class CardChoice:
             for i in open_:
                 row = self._rows[i]
                 value, tricks, made = self._coded.figures(sums[i])
-                row.count, row.total = row.count + samples, row.total + value
+                row.count, row.total, row.coded = row.count + samples, row.total + value, row.coded + sums[i] / HALVES
                 row.tricks, row.made = row.tricks + tricks, row.made + made
                 for j in open_:
-                    self._products[i][j] += products[i][j] / 4  # values were doubled
+                    self._products[i][j] += products[i][j] / HALVES**2
 
     def _open(self) -> list[int]:
         return [i for i, row in enumerate(self._rows) if row.behind is None]
@@ -219,7 +224,8 @@ class CardChoice:
         n = self._rows[j].count
         mean = (self._rows[i].total - self._rows[j].total) / n
         squares = self._products[i][i] + self._products[j][j] - 2 * self._products[i][j]
-        return Figure(mean, standard_error(mean, squares, n))
+        coded_mean = (self._rows[i].coded - self._rows[j].coded) / n
+        return Figure(mean, standard_error(coded_mean, squares, n))
 
     def _leave_out(self) -> None:
         best = self._best()
@@ -245,7 +251,7 @@ class CardChoice:
     def _choice(self, i: int) -> Choice:
         row = self._rows[i]
         n, mean = row.count, row.total / row.count
-        value = Figure(mean, standard_error(mean, self._products[i][i], n, self._wish.swing))
+        value = Figure(mean, standard_error(row.coded / n, self._products[i][i], n, self._wish.swing))
         error = value.error if self._wish.name in _TRICKS_THEMSELVES else None
         return Choice(_play(row.way), value, Figure(row.tricks / n, error), row.made / n, n)
 

@@ -140,10 +140,10 @@ class _Entry:
 
     pair: Pair
     place: int
+    sums: Sums
     values: list[float] = field(default_factory=list)
     tricks: list[int] = field(default_factory=list)
     made: list[bool] = field(default_factory=list)
-    sums: Sums = field(default_factory=Sums)
 
     def rank(self, few: bool) -> tuple[float, float, int]:
         """To sort by, the best first; of equal ones that with more tricks, or fewer where tricks are bad."""
@@ -173,7 +173,7 @@ class GiveRace:
         self._wish = want.of_call(call)
         self._threads, self._stop, self._most = threads, stop, most
         pairs = [_split(four) for four in ranked(owned, call, fours)]
-        self._field = [_Entry(pair, place) for place, pair in enumerate(pairs)]
+        self._field = [self._entry(pair, place) for place, pair in enumerate(pairs)]
         self._out: list[_Entry] = []
         self._base = pairs[0]
         self._table = table_of(owned.given(self._base), self._wish)
@@ -196,6 +196,9 @@ class GiveRace:
             orders *= 2
             yield orders
 
+    def _entry(self, pair: Pair, place: int) -> _Entry:
+        return _Entry(pair, place, Sums(swing=self._wish.swing))
+
     def _keep(self, many: int) -> None:
         """The best go on; at the start they are in the order of the rule."""
         if self._field[0].sums.count:
@@ -210,7 +213,7 @@ class GiveRace:
         for each in list(self._field):
             for pair in divisions(cards_of(each.pair[0] | each.pair[1])):
                 if pair not in known:
-                    known[pair] = _Entry(pair, place)
+                    known[pair] = self._entry(pair, place)
                     place += 1
         self._field = list(known.values())
 

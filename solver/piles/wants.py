@@ -26,14 +26,14 @@ from tierce.solver.piles.objectives import TEN, Objective, objective, points
 from tierce.solver.piles.objectives import TRICKS as MOST_TRICKS
 from tierce.solver.piles.results import Ends
 
-__all__ = ["BY", "GAME_WEIGHT", "By", "Coded", "Want", "coded", "want_of"]
+__all__ = ["BY", "GAME_WEIGHT", "HALVES", "By", "Coded", "Want", "coded", "want_of"]
 
 By: TypeAlias = Literal["points", "ten", "tricks", "match"]
 BY: Final[tuple[By, ...]] = get_args(By)
 GAME_WEIGHT: Final = 5.0
 WEIGHT_MAX: Final = 100.0
 _STEP: Final = 16 * 5
-_HALVES: Final = 2  # values are rounded to halves where several figures share a number
+HALVES: Final = 2  # values are rounded to halves, and told doubled, where several figures share a number
 _TRICK: Final = 2.0**-16
 _MADE: Final = 2.0**-28
 
@@ -135,7 +135,7 @@ class Coded:
         """What is wanted, tricks, and how often it was made, of a sum."""
         high = total // 1
         low = (total - high) / _TRICK
-        return high / _HALVES, int(low // 1), round((low - low // 1) * _TRICK / _MADE)
+        return high / HALVES, int(low // 1), round((low - low // 1) * _TRICK / _MADE)
 
 
 def coded(wish: Objective) -> Coded:
@@ -144,7 +144,7 @@ def coded(wish: Objective) -> Coded:
     for at, value in enumerate(wish.worth):
         tricks = at // _STEP
         made = not tricks if wish.few else tricks >= GOAL
-        worth.append(round(_HALVES * value) + _TRICK * tricks + _MADE * made)
+        worth.append(round(HALVES * value) + _TRICK * tricks + _MADE * made)
     return Coded(Loose(wish.name, tuple(worth), wish.few))
 
 

@@ -20,7 +20,7 @@ from tests.games.scenes import after_results, go, refusal, second_deal
 from tierce.solver import Limits, Position, solve
 from tierce.solver.advice.choices import Choice, DealerChoices, Discards, choices_of_deal, choices_of_state
 from tierce.solver.advice.dealer import dealer_advice
-from tierce.solver.advice.exchange import ExchangeSearch, exchange_advice
+from tierce.solver.advice.exchange import FIRST_WAVE, ExchangeSearch, exchange_advice
 from tierce.solver.advice.exchange_results import ExchangeAdvice, WayAdvice
 from tierce.solver.advice.leaves import Leaf, shape_of
 from tierce.solver.advice.sending import exchange_of_deal, sent
@@ -140,10 +140,10 @@ def test_cancelled_from_another_thread(threads: int) -> None:
 
 
 def test_a_wave_that_was_cut_short_is_not_done() -> None:
-    """All ways of this deal are judged in one wave; stopped in it, none of them is judged to its end."""
+    """Stopped in the first wave: none of its ways is judged to its end."""
     search = ExchangeSearch(small("cut short"))
     advice = search.run(search.cancel, every=0.0)
-    assert advice.stop == STOP_CANCELLED and not advice.complete and search.done < 1
+    assert advice.stop == STOP_CANCELLED and not advice.complete and search.done < FIRST_WAVE / search.total
     whole_ = ExchangeSearch(small("cut short"))
     assert whole_.run().complete and whole_.done == 1
 

@@ -285,3 +285,17 @@ def test_a_call_that_was_never_played_well_has_no_error_to_tell() -> None:
         assert told is (action_json(each.action)["call"] == "pass") and not each.well
     assert search.result.margin is not None and search.result.margin.error is None
     assert all(each.value.error is not None for each in search.run().choices)
+
+
+def test_ways_to_give_that_are_equal_go_by_tricks() -> None:
+    """In a MISERE that always fails, and in ten tricks that are always made."""
+    strong = parse_hand("AKQJT98.AKQJT98.AKQJ.KQ.J1J2")
+    for call, few in (("play", False), ("misere", True)):
+        race = GiveRace(
+            Owned(strong, ALL54 & ~strong), want_of(at_call(1), "ten"), call, seed=1, threads=1, stop=Stop(), most=16
+        )
+        while not race.done:
+            race.step()
+        field = race.order()[: len(race._field)]
+        equal = [each.sums.tricks for each in field if each.sums.total == field[0].sums.total]
+        assert equal == sorted(equal, reverse=not few) and equal[0] != equal[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from dataclasses import replace
+from math import sqrt
 
 import pytest
 
@@ -130,6 +131,9 @@ def test_where_ten_tricks_are_sure_more_are_better(method: Method) -> None:
         found = CardChoice(moment, TEN, seed=1, threads=1, stop=Stop(), method=method)
         found.step(256, 0.0)
         tricks = [each.tricks.value for each in found.choices()]
+        n = found.worlds
+        error = sqrt((n + 1) / (n + 2) ** 2 / n) if method == "playouts" else 0.0  # by the rule of succession
+        assert all(each.value.error == pytest.approx(error) for each in found.choices())
         assert all(each.value.value == 1 for each in found.choices()) and tricks == sorted(tricks, reverse=True)
         unlike += tricks[0] > tricks[-1]
     assert unlike
